@@ -1,0 +1,1 @@
+"""Petteia: a laboratory for classical game AI."""
