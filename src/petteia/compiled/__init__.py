@@ -1,0 +1,24 @@
+"""Python functions at native speed: the only room that knows Numba.
+
+``kernel`` marks a function that Python calls and that runs compiled. What it calls - methods of
+games and evaluations, plain functions, other kernels - is compiled with it. Machine code is kept
+on disk under a hash of everything that went into it, so a later start neither compiles nor even
+imports Numba, and code that was edited is never found under its old name.
+"""
+
+from petteia.compiled.bits import (
+    byte_swap,
+    leading_zeros,
+    mix,
+    popcount,
+    random_below,
+    random_unit,
+    trailing_zeros,
+)
+from petteia.compiled.kernel import Kernel, is_interpreted, kernel
+from petteia.compiled.memory import float_bits, float_of_bits, load, store, words_at
+
+__all__ = [
+    "Kernel", "byte_swap", "float_bits", "float_of_bits", "is_interpreted", "kernel",
+    "leading_zeros", "load", "mix", "popcount", "random_below", "random_unit", "store", "trailing_zeros", "words_at",
+]  # fmt: skip

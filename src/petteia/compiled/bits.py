@@ -1,0 +1,69 @@
+"""Bit tricks and random numbers for kernels.
+
+Each is a plain Python function on ``np.uint64`` and, in compiled code, one or a few machine
+instructions (``compiler.py`` supplies those).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+__all__ = [
+    "byte_swap",
+    "leading_zeros",
+    "mix",
+    "popcount",
+    "random_below",
+    "random_unit",
+    "trailing_zeros",
+]
+
+_ALL = 2**64 - 1
+
+
+def popcount(word: np.uint64) -> int:
+    """How many bits are set."""
+    return int(word).bit_count()
+
+
+def trailing_zeros(word: np.uint64) -> int:
+    """The index of the lowest set bit; 64 for zero."""
+    number = int(word)
+    return (number & -number).bit_length() - 1 if number else 64
+
+
+def leading_zeros(word: np.uint64) -> int:
+    """How many bits above the highest set bit are clear; 64 for zero."""
+    return 64 - int(word).bit_length()
+
+
+def byte_swap(word: np.uint64) -> np.uint64:
+    """The eight bytes in the opposite order."""
+    return np.uint64(int.from_bytes(int(word).to_bytes(8, "little"), "big"))
+
+
+def mix(word: np.uint64) -> np.uint64:
+    """A 64-bit finaliser: every input bit moves about half of the output bits.
+
+    Stafford's variant 13 of the MurmurHash3 finaliser, as in splitmix64.
+    """
+    z = int(word)
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _ALL
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _ALL
+    return np.uint64(z ^ (z >> 31))
+
+
+def _next(state: np.ndarray) -> int:
+    """Splitmix64: one step of the generator whose state is ``state[0]``."""
+    state[0] = np.uint64((int(state[0]) + 0x9E3779B97F4A7C15) & _ALL)
+    return int(mix(state[0]))
+
+
+def random_below(state: np.ndarray, count: int) -> int:
+    """A random whole number in [0, count); advances ``state``, an array of one word."""
+    return ((_next(state) >> 32) * count) >> 32
+
+
+def random_unit(state: np.ndarray) -> float:
+    """A random number in [0, 1); advances ``state``."""
+    return float((_next(state) >> 11) * 2.0**-53)

@@ -1,0 +1,343 @@
+"""Numba at work: kernels become object code. Imported only where something must be compiled.
+
+Three things are taught to Numba here:
+- games and evaluations are *tags*: values of no size whose attributes are resolved while
+  compiling, numbers to constants and functions to direct calls;
+- plain Python functions and kernels may be called without any decorator;
+- the bit and memory functions of this room are machine instructions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, errors, types
+from numba.core.datamodel.models import OpaqueModel
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
+from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import (
+    infer_getattr,
+    intrinsic,
+    lower_getattr_generic,
+    register_model,
+    typeof_impl,
+)
+
+from petteia.compiled import bits, memory
+from petteia.compiled.kernel import Kernel
+from petteia.compiled.store import Entry
+from petteia.core.compile_time import CompileTime
+from petteia.core.errors import PetteiaError
+
+__all__ = ["compile"]
+
+# The kernels allocate nothing, so that arrays need no reference counts; division by zero gives
+# what the processor gives, so that no kernel needs an exception.
+_OPTIONS = {
+    "nopython": True,
+    "nogil": True,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "error_model": "numpy",
+    "_nrt": False,
+}
+
+_dispatchers: dict[FunctionType, Any] = {}
+_tags: list[CompileTime] = []
+
+
+def _dispatcher(function: FunctionType) -> Any:
+    if function not in _dispatchers:
+        _dispatchers[function] = numba.jit(**_OPTIONS)(function)
+    return _dispatchers[function]
+
+
+# --- tags -------------------------------------------------------------------------------------
+
+
+class TagType(types.Opaque):  # type: ignore[misc]
+    """The type of one game or evaluation; the key is its place in the list of tags."""
+
+    def __init__(self, key: int) -> None:
+        self.key_number = key
+        super().__init__(f"Tag{key}")
+
+
+register_model(TagType)(OpaqueModel)
+
+
+def _tag_type(tag: CompileTime) -> TagType:
+    for key, known in enumerate(_tags):
+        if known is tag:
+            return TagType(key)
+    _tags.append(tag)
+    return TagType(len(_tags) - 1)
+
+
+def _method(tag: CompileTime, attribute: str) -> FunctionType | None:
+    found = getattr(type(tag), attribute, None)
+    return found if isinstance(found, FunctionType) else None
+
+
+_lowered: set[str] = set()
+
+
+def _lower_method(attribute: str) -> None:
+    """Teaches the back end the call ``tag.attribute(...)``, once for every name."""
+    if attribute in _lowered:
+        return
+    _lowered.add(attribute)
+
+    @lower_builtin((TagType, attribute), TagType, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
+    def call(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        tag = _tags[signature.args[0].key_number]
+        callee = types.Dispatcher(_dispatcher(getattr(type(tag), attribute)))
+        full = callee.get_call_type(context.typing_context, signature.args, {})
+        function = context.get_function(callee, full)
+        context.add_linking_libs(getattr(function, "libs", ()))
+        return function(builder, args)
+
+
+@infer_getattr
+class _Attributes(AttributeTemplate):  # type: ignore[misc]
+    key = TagType
+
+    def generic_resolve(self, tag_type: TagType, attribute: str) -> Any:
+        tag = _tags[tag_type.key_number]
+        method = _method(tag, attribute)
+        if method is None:
+            value = getattr(tag, attribute, None)
+            if isinstance(value, FunctionType | Kernel):
+                return numba.typeof(value)
+            return numba.typeof(value) if value is not None else None
+        _lower_method(attribute)
+        callee = types.Dispatcher(_dispatcher(method))
+
+        class Method(AbstractTemplate):  # type: ignore[misc]
+            key = (TagType, attribute)
+
+            def generic(self, args: Any, kws: Any) -> Any:
+                signature = callee.get_call_type(self.context, (tag_type, *args), kws)
+                return signature.as_method() if signature is not None else None
+
+        return types.BoundFunction(Method, tag_type)
+
+
+@lower_getattr_generic(TagType)  # type: ignore[untyped-decorator]
+def _constant(context: Any, builder: Any, tag_type: TagType, _: Any, attribute: str) -> Any:
+    tag = _tags[tag_type.key_number]
+    if _method(tag, attribute) is not None:
+        return context.get_dummy_value()
+    value = getattr(tag, attribute)
+    return context.get_constant_generic(builder, numba.typeof(value), value)
+
+
+@typeof_impl.register(CompileTime)  # type: ignore[untyped-decorator]
+def _typeof_tag(value: CompileTime, _: Any) -> Any:
+    return _tag_type(value)
+
+
+@typeof_impl.register(Kernel)  # type: ignore[untyped-decorator]
+def _typeof_kernel(value: Kernel[Any, Any], _: Any) -> Any:
+    return types.Dispatcher(_dispatcher(value.function))
+
+
+@typeof_impl.register(FunctionType)  # type: ignore[untyped-decorator]
+def _typeof_function(value: FunctionType, _: Any) -> Any:
+    if (value.__module__ or "").partition(".")[0] in ("numba", "numpy", "math", "operator"):
+        return None
+    return types.Dispatcher(_dispatcher(_replacements.get(value, value)))
+
+
+# --- machine instructions ---------------------------------------------------------------------
+
+
+def _word_instruction(emit: Callable[[Any, Any], Any], result: Any) -> Any:
+    @intrinsic  # type: ignore[untyped-decorator]
+    def instruction(typingctx: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return emit(builder, args[0])
+
+        return result(types.uint64), codegen
+
+    return instruction
+
+
+_popcount = _word_instruction(lambda builder, word: builder.ctpop(word), types.int64)
+_zeros = _word_instruction(
+    lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0)), types.int64
+)
+_leading = _word_instruction(
+    lambda builder, word: builder.ctlz(word, ir.Constant(ir.IntType(1), 0)), types.int64
+)
+_swap = _word_instruction(lambda builder, word: builder.bswap(word), types.uint64)
+_float_of_bits = _word_instruction(
+    lambda builder, word: builder.bitcast(builder.trunc(word, ir.IntType(32)), ir.FloatType()),
+    types.float32,
+)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _bits_of_float(typingctx: Any, value: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.zext(builder.bitcast(args[0], ir.IntType(32)), ir.IntType(64))
+
+    return types.uint64(types.float32), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _array_at(typingctx: Any, address: Any, count: Any) -> Any:
+    array = types.Array(types.uint64, 1, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place, length = args
+        view = context.make_array(array)(context, builder)
+        size = context.get_constant(types.intp, 8)
+        context.populate_array(
+            view,
+            data=builder.inttoptr(place, view.data.type),
+            shape=cgutils.pack_array(builder, [length]),
+            strides=cgutils.pack_array(builder, [size]),
+            itemsize=size,
+            meminfo=None,
+        )
+        return view._getvalue()
+
+    return array(types.int64, types.int64), codegen
+
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _32, _11 = (np.uint64(n) for n in (30, 27, 31, 32, 11))
+
+
+def _mix(word: Any) -> Any:
+    z = np.uint64(word)
+    z = (z ^ (z >> _30)) * _FIRST
+    z = (z ^ (z >> _27)) * _SECOND
+    return z ^ (z >> _31)
+
+
+def _random_word(state: Any) -> Any:
+    state[0] = state[0] + _GOLDEN
+    return _mix(state[0])
+
+
+def _random_below(state: Any, count: Any) -> Any:
+    return np.int64(((_random_word(state) >> _32) * np.uint64(count)) >> _32)
+
+
+def _random_unit(state: Any) -> Any:
+    return np.float64(_random_word(state) >> _11) * 2.0**-53
+
+
+def _store(array: Any, row: Any, p: Any) -> None:
+    for i in range(len(p)):
+        array[row, i] = p[i]
+
+
+def _load(array: Any, row: Any, like: Any) -> Any:
+    p = like
+    for i in range(len(like)):
+        p = tuple_setitem(p, i, array[row, i])
+    return p
+
+
+# What stands for each function of this room in compiled code.
+_replacements: dict[Any, Any] = {
+    bits.popcount: lambda word: _popcount(np.uint64(word)),
+    bits.trailing_zeros: lambda word: _zeros(np.uint64(word)),
+    bits.leading_zeros: lambda word: _leading(np.uint64(word)),
+    bits.byte_swap: lambda word: _swap(np.uint64(word)),
+    bits.mix: _mix,
+    bits.random_below: _random_below,
+    bits.random_unit: _random_unit,
+    memory.store: _store,
+    memory.load: _load,
+    memory.words_at: lambda address, count: _array_at(np.int64(address), np.int64(count)),
+    memory.float_bits: lambda value: _bits_of_float(np.float32(value)),
+    memory.float_of_bits: lambda bits: np.float64(_float_of_bits(np.uint64(bits))),
+}
+
+
+# --- compiling --------------------------------------------------------------------------------
+
+
+def _argument_type(value: Any, sort: str) -> Any:
+    match sort[0]:
+        case "t":
+            return _tag_type(value)
+        case "i":
+            return types.int64
+        case "u":
+            return types.uint64
+        case "f":
+            return types.float64
+        case "w":
+            return types.UniTuple(types.uint64, len(value))
+        case "r":
+            return numba.from_dtype(value.dtype)
+        case _:
+            return types.Array(numba.from_dtype(value.dtype), value.ndim, "C")
+
+
+def _result_sort(name: str, result: Any) -> str:
+    if isinstance(result, types.Integer):
+        return "i" if result.signed else "u"
+    if isinstance(result, types.Boolean):
+        return "b"
+    if isinstance(result, types.Float) and result.bitwidth == 64:
+        return "f"
+    if isinstance(result, types.UniTuple) and result.dtype == types.uint64:
+        return f"w{result.count}"
+    if isinstance(result, types.NoneType):
+        return "n"
+    raise PetteiaError(
+        f"the kernel {name} returns {result}, not a number or words (tuple of U(...)): "
+        "a constant that meets a word must be written U(3), not 3"
+    )
+
+
+def _first_line(error: Exception) -> str:
+    """The part of Numba's long message that says what is wrong and where."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    where = [line for line in lines if line.startswith(("File ", "During: typing of"))]
+    what = [line for line in lines if "error" not in line.lower() or ":" in line]
+    text = what[1] if len(what) > 1 and what[0].startswith("Failed in") else (what or lines)[0]
+    return f"{text} ({where[0]})" if where else text
+
+
+def compile(function: FunctionType, args: Sequence[Any], sorts: Sequence[str]) -> Entry:
+    """Compiles a kernel for these arguments."""
+    signature = tuple(_argument_type(arg, sort) for arg, sort in zip(args, sorts, strict=True))
+    dispatcher = _dispatcher(function)
+    try:
+        dispatcher.compile(signature)
+    except errors.NumbaError as error:
+        raise PetteiaError(
+            f"cannot compile {function.__name__}: {_first_line(error)}; "
+            "kernels use numbers, words, tuples and arrays, and allocate nothing"
+        ) from error
+    compiled = dispatcher.overloads[signature]
+    library = compiled.library
+    if library.has_dynamic_globals:
+        raise PetteiaError(
+            f"cannot compile {function.__name__}: a global table is too large; "
+            "pass arrays of more than 1 MB as arguments"
+        )
+    module = library._final_module
+    calls = {f.name for f in module.functions if f.is_declaration}
+    return Entry(
+        symbol=compiled.fndesc.llvm_func_name,
+        result=_result_sort(function.__name__, compiled.signature.return_type),
+        needs_numba=any(name.startswith(("NRT_", "numba_", "Py", "_Py")) for name in calls),
+        code=library.codegen._tm.emit_object(module),
+    )
+
+

@@ -1,0 +1,83 @@
+"""``@kernel``: a function that Python calls and that runs compiled."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, Generic, ParamSpec, TypeVar, cast
+
+from petteia.compiled import native, store
+from petteia.compiled.fingerprint import fingerprint
+from petteia.core.compile_time import CompileTime
+
+__all__ = ["Kernel", "is_interpreted", "kernel"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_lock = threading.RLock()
+
+
+def is_interpreted() -> bool:
+    """Whether kernels run as plain Python, for debugging and coverage."""
+    switches = (os.environ.get("PETTEIA_INTERPRET"), os.environ.get("NUMBA_DISABLE_JIT"))
+    return any(switch not in (None, "", "0") for switch in switches)
+
+
+class Kernel(Generic[P, R]):
+    """A compiled function.
+
+    It takes numbers, words (tuples of np.uint64), arrays, records, games and evaluations; it is
+    compiled once for every combination of sorts, games and evaluations that it meets.
+    """
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        self.function = cast("FunctionType", function)
+        self.__name__ = self.function.__name__
+        self.__doc__ = function.__doc__
+        self.__wrapped__ = function
+        self._callables: dict[tuple[Any, ...], Callable[..., R]] = {}
+        self._by_content: dict[str, Callable[..., R]] = {}
+        self._tags: list[Any] = []  # keeps them alive, so that their ids stay theirs
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.__name__}>"
+
+    def __call__(self, *args: P.args, **_: P.kwargs) -> R:
+        if is_interpreted():
+            return cast("R", self.function(*args))
+        shape = tuple(
+            [id(arg) if isinstance(arg, CompileTime) else native.sort_of(arg) for arg in args]
+        )
+        found = self._callables.get(shape)
+        if found is None:
+            found = self._load(shape, args)
+        return found(*args)
+
+    def _load(self, shape: tuple[Any, ...], args: tuple[Any, ...]) -> Callable[..., R]:
+        tags = [arg for arg in args if isinstance(arg, CompileTime)]
+        sorts = ["t" if isinstance(arg, CompileTime) else native.sort_of(arg) for arg in args]
+        with _lock:
+            content = fingerprint(self.function, tags) + " ".join(sorts)
+            found = self._by_content.get(content)
+            if found is None:
+                entry = store.read(self.__name__, content)
+                if entry is None:
+                    from petteia.compiled import compiler
+                    from petteia.compiled.notice import compiling
+
+                    with compiling(self.__name__):
+                        entry = compiler.compile(self.function, args, sorts)
+                    store.write(self.__name__, content, entry)
+                found = native.callable_of(entry, sorts, self.__name__)
+                self._by_content[content] = found
+            self._tags += tags
+            self._callables[shape] = found
+            return found
+
+
+def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Marks a function that Python calls and that runs compiled."""
+    return Kernel(function)

@@ -1,0 +1,41 @@
+"""Words in arrays: positions on a stack, tables that a record points to, floats as bits."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+
+import numpy as np
+
+from petteia.core.words import Words
+
+__all__ = ["float_bits", "float_of_bits", "load", "store", "words_at"]
+
+
+def store(array: np.ndarray, row: int, p: Words) -> None:
+    """Writes a position into a row of an array of words."""
+    for i in range(len(p)):
+        array[row, i] = p[i]
+
+
+def load(array: np.ndarray, row: int, like: Words) -> Words:
+    """The position in a row; ``like`` is any position of the game and gives the length."""
+    return tuple(np.uint64(array[row, i]) for i in range(len(like)))
+
+
+def words_at(address: int, count: int) -> np.ndarray:
+    """An array of words that lies at an address and belongs to somebody else.
+
+    A kernel that takes a table as an address passes one number where an array is seven.
+    """
+    return np.ctypeslib.as_array((ctypes.c_uint64 * count).from_address(int(address)))
+
+
+def float_bits(value: float) -> np.uint64:
+    """The bits of a value rounded to single precision."""
+    return np.uint64(struct.unpack("<I", struct.pack("<f", value))[0])
+
+
+def float_of_bits(bits: np.uint64) -> float:
+    """The value with these bits in single precision."""
+    return float(struct.unpack("<f", struct.pack("<I", int(bits) & 0xFFFFFFFF))[0])

@@ -1,0 +1,158 @@
+"""Machine code as a Python callable, by llvmlite and ctypes alone.
+
+Numba's import and set-up take seconds; loading a finished object file takes milliseconds. The
+functions follow Numba's calling convention: a place for the result, a place for an exception,
+then the arguments flattened to numbers and pointers. ctypes releases the interpreter's lock
+while they run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from petteia.compiled.store import Entry
+
+__all__ = ["NativeError", "callable_of", "sort_of"]
+
+_DONE, _NONE = 0, -2  # status codes of Numba's calling convention
+
+
+class NativeError(RuntimeError):
+    """A kernel raised. Run it with PETTEIA_INTERPRET=1 to see where."""
+
+
+def sort_of(value: Any) -> str:
+    """The sort of an argument: i, u, f for numbers, wN for words, a... for arrays, r for records.
+
+    Words are checked here, at the border: a plain int among them would be compiled as signed.
+    """
+    if isinstance(value, np.uint64):
+        return "u"
+    if isinstance(value, bool | int | np.integer):
+        return "i"
+    if isinstance(value, float | np.floating):
+        return "f"
+    if isinstance(value, tuple):
+        if not all(type(word) is np.uint64 for word in value):
+            raise TypeError(f"a position is a tuple of np.uint64, not {value!r}")
+        return f"w{len(value)}"
+    if isinstance(value, np.ndarray):
+        if not value.flags.c_contiguous:
+            raise TypeError("kernels take contiguous arrays")
+        return f"a{value.ndim}{value.dtype.str}"
+    if isinstance(value, np.void):
+        return f"r{value.dtype.descr}"
+    raise TypeError(f"kernels take numbers, words, arrays and records, not {type(value).__name__}")
+
+
+def _number(value: Any) -> list[Any]:
+    return [int(value)]
+
+
+def _real(value: Any) -> list[Any]:
+    return [float(value)]
+
+
+def _words(value: Any) -> list[Any]:
+    return [int(word) for word in value]
+
+
+def _array(value: np.ndarray) -> list[Any]:
+    place = value.__array_interface__["data"][0]
+    return [None, None, value.size, value.itemsize, place, *value.shape, *value.strides]
+
+
+def _record(value: np.void) -> list[Any]:
+    return [value.__array_interface__["data"][0]]
+
+
+def _nothing(_: Any) -> list[Any]:
+    return [None]
+
+
+def _layout(sort: str) -> tuple[list[Any], Callable[[Any], list[Any]]]:
+    """The C types of an argument and how to flatten a value to them."""
+    pointer, whole = ctypes.c_void_p, ctypes.c_int64
+    match sort[0]:
+        case "i":
+            return [whole], _number
+        case "u":
+            return [ctypes.c_uint64], _number
+        case "f":
+            return [ctypes.c_double], _real
+        case "w":
+            return [ctypes.c_uint64] * int(sort[1:]), _words
+        case "a":
+            dimensions = int(sort[1])
+            return [pointer, pointer, whole, whole, pointer] + [whole] * (2 * dimensions), _array
+        case "r":
+            return [pointer], _record
+        case _:
+            return [pointer], _nothing
+
+
+def _result(sort: str) -> tuple[Any, Callable[[Any], Any]]:
+    """The C type of a result and how to read it."""
+    match sort[0]:
+        case "f":
+            return ctypes.c_double, lambda cell: cell.value
+        case "b":
+            return ctypes.c_uint8, lambda cell: bool(cell.value)
+        case "w":
+            return ctypes.c_uint64 * int(sort[1:]), lambda cell: tuple(map(np.uint64, cell))
+        case "u":
+            return ctypes.c_uint64, lambda cell: np.uint64(cell.value)
+        case "n":
+            return ctypes.c_int64, lambda _: None
+        case _:
+            return ctypes.c_int64, lambda cell: cell.value
+
+
+@lru_cache(maxsize=1)
+def _engine() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+
+
+_kept: list[Any] = []  # object files must outlive the code in them
+
+
+def callable_of(entry: Entry, sorts: Sequence[str], name: str) -> Callable[..., Any]:
+    """The kernel as a function of the arguments whose sorts are given."""
+    import llvmlite.binding as llvm
+
+    if entry.needs_numba:
+        import petteia.compiled.compiler  # noqa: F401  (its runtime's symbols are needed)
+    engine = _engine()
+    file = llvm.ObjectFileRef.from_data(entry.code)
+    engine.add_object_file(file)
+    engine.finalize_object()
+    _kept.append(file)
+    address = engine.get_function_address(entry.symbol)
+
+    layouts = [_layout(sort) for sort in sorts]
+    flat = [kind for kinds, _ in layouts for kind in kinds]
+    native = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *flat)(address)
+    convert = [flatten for _, flatten in layouts]
+    cell_type, read = _result(entry.result)
+
+    def call(*values: Any) -> Any:
+        cell, problem = cell_type(), ctypes.c_void_p()
+        arguments: list[Any] = []
+        for flatten, value in zip(convert, values, strict=True):
+            arguments += flatten(value)
+        status = native(ctypes.addressof(cell), ctypes.addressof(problem), *arguments)
+        if status not in (_DONE, _NONE):
+            raise NativeError(f"the kernel {name} failed; run with PETTEIA_INTERPRET=1 to see why")
+        return read(cell)
+
+    return call

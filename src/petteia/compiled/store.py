@@ -1,0 +1,111 @@
+"""Compiled kernels on disk.
+
+One file a kernel, named by its fingerprint: a line of JSON, then the object code. Files are
+written beside their place and renamed, so a reader never sees half of one; a damaged file is
+taken as absent. ``PETTEIA_CACHE`` names another folder, or ``off``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+__all__ = ["Entry", "folder", "read", "write"]
+
+_MOST_FILES = 2000
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A compiled kernel."""
+
+    symbol: str
+    """The name of the function in the object code."""
+    result: str
+    """What it returns, as a sort of argument."""
+    needs_numba: bool
+    """Whether the code calls into Numba's runtime."""
+    code: bytes
+    """An object file of this platform."""
+
+
+def _usable(path: Path) -> bool:
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError:
+        return False
+    # Code is run from here: a folder that somebody else can write to is refused.
+    return not hasattr(os, "getuid") or path.stat().st_uid == os.getuid()
+
+
+@lru_cache(maxsize=1)
+def folder() -> Path | None:
+    """Where kernels are kept: the user's cache, else a private temporary folder, else nowhere."""
+    wish = os.environ.get("PETTEIA_CACHE", "")
+    if wish.lower() == "off":
+        return None
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    places = [Path(wish)] if wish else [Path(platformdirs.user_cache_dir("petteia"))]
+    places.append(Path(tempfile.gettempdir()) / f"petteia-{user}")
+    return next((place / "kernels" for place in places if _usable(place / "kernels")), None)
+
+
+def _path(name: str, key: str) -> Path | None:
+    place = folder()
+    return place / f"{name}-{key[:40]}.kernel" if place else None
+
+
+def read(name: str, key: str) -> Entry | None:
+    """The kernel of this fingerprint, if it is there and whole."""
+    path = _path(name, key)
+    try:
+        head, _, code = path.read_bytes().partition(b"\n") if path else (b"", b"", b"")
+        facts: dict[str, Any] = json.loads(head)
+        if facts["key"] != key or facts["sha256"] != hashlib.sha256(code).hexdigest():
+            return None
+        return Entry(facts["symbol"], facts["result"], facts["needs_numba"], code)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write(name: str, key: str, entry: Entry) -> None:
+    """Keeps a kernel; a full or read-only disk costs the next start some time and nothing more."""
+    path = _path(name, key)
+    if path is None:
+        return
+    head = {
+        "key": key,
+        "symbol": entry.symbol,
+        "result": entry.result,
+        "needs_numba": entry.needs_numba,
+        "sha256": hashlib.sha256(entry.code).hexdigest(),
+    }
+    with contextlib.suppress(OSError):
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(json.dumps(head).encode() + b"\n" + entry.code)
+            Path(temporary).replace(path)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+        _prune(path.parent)
+
+
+def _prune(place: Path) -> None:
+    files = list(place.glob("*.kernel"))
+    if len(files) > _MOST_FILES:
+        files.sort(key=lambda file: file.stat().st_mtime)
+        for file in files[: len(files) - _MOST_FILES]:
+            file.unlink(missing_ok=True)

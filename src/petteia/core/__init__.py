@@ -1,0 +1,1 @@
+"""The contract: games, positions, moves, evaluations, agents and their text forms."""

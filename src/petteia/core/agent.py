@@ -1,0 +1,98 @@
+"""What an agent is: whoever can be asked for a move."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petteia.core import spec as specs
+from petteia.core.errors import PetteiaError
+from petteia.core.game import Game
+from petteia.core.words import Words
+
+__all__ = ["Agent", "Decision", "MoveValue"]
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """A legal move and what it is worth for the player to move."""
+
+    move: int
+    value: float | None
+    """None where the agent has no opinion."""
+    line: tuple[int, ...] = ()
+    """The best line after the move, the move included."""
+    visits: int = 0
+    """How many simulations went through it, where the agent counts such."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """An agent's choice with what it cost."""
+
+    move: int
+    value: float | None = None
+    """The value for the player to move, in the units of the agent's evaluation."""
+    line: tuple[int, ...] = ()
+    """The best line, the move included."""
+    depth: int = 0
+    """The depth that was finished, in plies."""
+    interior: int = 0
+    """Nodes whose moves were generated, the root included."""
+    leaves: int = 0
+    """Nodes that were evaluated or at which the game was over."""
+    seconds: float = 0.0
+
+
+class Agent(ABC):
+    """Whoever can be asked for a move.
+
+    ``__init__`` takes the game first and then the agent's own parameters, each with a type, and
+    keeps each under its own name.
+    """
+
+    name: ClassVar[str] = ""
+    """The name in specs."""
+    about: ClassVar[str] = ""
+    """One line for people."""
+    spec_name: str | None = None
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @abstractmethod
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        """The move at a position. ``seed`` decides all chance; ``player`` is needed where both
+        choose at the same time."""
+
+    def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
+        """Every legal move with its value, the best first."""
+        return [MoveValue(move, None) for move in self.game.legal_moves(p)]
+
+    def new_game(self) -> None:
+        """Forget what was learned in the last game."""
+
+    def stop(self) -> None:
+        """End a running ``choose`` soon, with the best move so far. Any thread may call it."""
+
+    @property
+    def spec(self) -> specs.Spec:
+        """The spec that makes this agent again."""
+        kept = tuple((key, value) for key, value in specs.arguments(self) if key != "game")
+        return specs.Spec(self.spec_name or self.name, kept)
+
+    def __str__(self) -> str:
+        return str(self.spec)
+
+    def __repr__(self) -> str:
+        return f"<agent {self}>"
+
+    def needs_decisions(self) -> None:
+        """Refuses games with dice or simultaneous moves, for agents that search plain trees."""
+        if self.game.has_chance or self.game.has_simultaneous:
+            why = "dice" if self.game.has_chance else "simultaneous moves"
+            raise PetteiaError(
+                f"agent {self.name} cannot play {self.game.spec.name}, which has {why}; "
+                "random can"
+            )

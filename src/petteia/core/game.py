@@ -1,0 +1,247 @@
+"""The contract: what a game is.
+
+A game is a class whose *kernels* are small pure functions on a position. The compiled layer
+compiles them for searches, playouts and solvers; called from Python they run as they stand, so
+a game is debugged, covered and taught as ordinary Python. Inside a kernel ``self`` is known to
+the compiler: ``self.columns`` is a constant there and ``self.mover(p)`` a direct call.
+
+Around the kernels stands the *face*, never compiled: text forms, pictures, evaluations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any, ClassVar
+
+import numpy as np
+
+from petteia.core import spec as specs
+from petteia.core.errors import PetteiaError
+from petteia.core.evaluation import Evaluation
+from petteia.core.compile_time import CompileTime
+from petteia.core.view import Action, View, view_of_rows
+from petteia.core.words import U, Words
+
+__all__ = ["CHANCE", "DECISION", "SIMULTANEOUS", "TERMINAL", "Game", "Kind"]
+
+
+class Kind(IntEnum):
+    """What happens at a position."""
+
+    DECISION = 0
+    """One player moves."""
+    CHANCE = 1
+    """Dice are thrown."""
+    SIMULTANEOUS = 2
+    """Both players choose at the same time."""
+    TERMINAL = 3
+    """The game is over."""
+
+
+# Kernels return plain integers: an enum costs compile time and buys nothing there.
+DECISION, CHANCE, SIMULTANEOUS, TERMINAL = (int(kind) for kind in Kind)
+
+
+class Game(CompileTime):
+    """A game for two players, 0 and 1.
+
+    ``__init__`` takes the parameters of the game, each with a type and a default, and keeps each
+    under its own name; numbers, words, tuples and arrays kept on ``self`` are constants of the
+    kernels. A game never changes after ``__init__``.
+    """
+
+    name: ClassVar[str] = ""
+    """The name in specs; a game in a user's file is named by the file."""
+    players: ClassVar[tuple[str, str]] = ("first", "second")
+    """What the two players are called."""
+    letters: ClassVar[str] = "xo"
+    """One letter a player, for boards drawn from rows of text."""
+    variants: ClassVar[Mapping[str, Mapping[str, specs.Value]]] = {}
+    """Names for parameter settings that people ask for by name."""
+    evaluations: ClassVar[Mapping[str, Evaluation]] = {}
+    """The evaluations that belong to this game, by name."""
+    default_evaluation: ClassVar[str | None] = None
+    """The evaluation used where none is named."""
+    has_chance: ClassVar[bool] = False
+    """Whether there are dice."""
+    has_simultaneous: ClassVar[bool] = False
+    """Whether both players ever choose at the same time."""
+    max_moves: int = 256
+    """No position has more moves or outcomes than this."""
+    max_plies: int = 1024
+    """A game that is longer than this is given up as a draw by playouts."""
+
+    spec_name: str | None = None
+
+    # --- the kernels: every game writes these -------------------------------------------------
+
+    def start(self) -> Words:
+        """The initial position."""
+        raise NotImplementedError
+
+    def kind(self, p: Words) -> int:
+        """DECISION, CHANCE, SIMULTANEOUS or TERMINAL."""
+        raise NotImplementedError
+
+    def mover(self, p: Words) -> int:
+        """The player to move, 0 or 1."""
+        raise NotImplementedError
+
+    def moves(self, p: Words, out: np.ndarray, at: int) -> int:
+        """Writes the legal moves into ``out`` from ``at`` and returns the end."""
+        raise NotImplementedError
+
+    def play(self, p: Words, move: int) -> Words:
+        """The position after a move, or after an outcome of the dice."""
+        raise NotImplementedError
+
+    def result(self, p: Words) -> float:
+        """The points of player 0 at a terminal position; player 1 has the opposite."""
+        raise NotImplementedError
+
+    # --- kernels for games with dice or simultaneous moves ------------------------------------
+
+    def chances(self, p: Words, out: np.ndarray, prob: np.ndarray, at: int) -> int:
+        """Writes the outcomes of the dice and their probabilities from ``at``; returns the end."""
+        return at
+
+    def moves_of(self, p: Words, player: int, out: np.ndarray, at: int) -> int:
+        """The moves of one player at a simultaneous node."""
+        return self.moves(p, out, at)
+
+    def play_both(self, p: Words, first: int, second: int) -> Words:
+        """The position after both players' simultaneous moves."""
+        return p
+
+    # --- kernels that help searches; a game supplies those that it has ------------------------
+
+    has_quiet: bool = False
+    """Whether ``noisy`` and the quiescence search are worth calling."""
+
+    def priority(self, p: Words, move: int) -> int:
+        """How early a search should look at this move; higher is earlier."""
+        return 0
+
+    def noisy(self, p: Words, move: int) -> bool:
+        """Whether a search that ran out of depth should still look at this move."""
+        return False
+
+    def forced(self, p: Words) -> int:
+        """What is certain at a glance: n plies to a win of the mover, -n to its loss, or 0."""
+        return 0
+
+    # --- the face ------------------------------------------------------------------------------
+
+    @property
+    def spec(self) -> specs.Spec:
+        """The spec that makes this game again."""
+        return specs.Spec(self.spec_name or self.name, specs.arguments(self))
+
+    def __str__(self) -> str:
+        return str(self.spec)
+
+    def __repr__(self) -> str:
+        return f"<game {self}>"
+
+    def __reduce__(self) -> Any:
+        kept = {key: getattr(self, key) for key, _ in specs.arguments(self)}
+        return _remake, (type(self), kept)
+
+    def legal_moves(self, p: Words, player: int | None = None) -> list[int]:
+        """The legal moves, in the order of the kernel."""
+        if self.kind(p) == TERMINAL:
+            return []
+        out = np.empty(self.max_moves, np.int64)
+        if self.kind(p) == SIMULTANEOUS:
+            end = self.moves_of(p, 0 if player is None else player, out, 0)
+        else:
+            end = self.moves(p, out, 0)
+        return [int(move) for move in out[:end]]
+
+    def outcomes(self, p: Words) -> list[tuple[int, float]]:
+        """The outcomes of a chance node with their probabilities."""
+        out, prob = np.empty(self.max_moves, np.int64), np.empty(self.max_moves, np.float64)
+        end = self.chances(p, out, prob, 0)
+        return [(int(o), float(q)) for o, q in zip(out[:end], prob[:end], strict=True)]
+
+    def text(self, p: Words) -> str:
+        """One line that names the position."""
+        return ":".join(f"{int(word):x}" for word in p)
+
+    def parse(self, text: str) -> Words:
+        """The position that ``text`` writes."""
+        parts = text.strip().split(":")
+        size = len(self.start())
+        try:
+            numbers = [int(part, 16) for part in parts]
+        except ValueError:
+            numbers = []
+        if len(numbers) != size or not all(0 <= number < 2**64 for number in numbers):
+            raise PetteiaError(
+                f"bad position {text!r}: expected {size} hexadecimal words such as "
+                f"{self.text(self.start())!r}"
+            )
+        return tuple(U(number) for number in numbers)
+
+    def move_text(self, p: Words, move: int) -> str:
+        """A move, or an outcome of the dice, as people write it."""
+        return str(move)
+
+    def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
+        """The legal move that ``text`` means here."""
+        wanted = text.strip().lower()
+        names = {}
+        for move in self.legal_moves(p, player):
+            names[self.move_text(p, move)] = move
+        for name, move in names.items():
+            if name.lower() == wanted:
+                return move
+        shown = list(names)[:8]
+        more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+        raise PetteiaError(
+            f"{text.strip()!r} is no legal move here; legal are {', '.join(shown)}{more}"
+            if names
+            else f"{text.strip()!r} is no legal move here; the game is over"
+        )
+
+    def board(self, p: Words) -> list[str]:
+        """Rows of text from top to bottom, '.' for an empty cell, else a letter of a player."""
+        return []
+
+    def view(self, p: Words) -> View:
+        """The picture of a position as data."""
+        return view_of_rows(
+            self.board(p), self.letters, game=str(self), status=self.status(p),
+            mover=int(self.mover(p)) if self.kind(p) == DECISION else None,
+            actions=self.actions(p),
+        )  # fmt: skip
+
+    def actions(self, p: Words) -> tuple[Action, ...]:
+        """The legal moves as paths over the cells of the view."""
+        if self.kind(p) != DECISION:
+            return ()
+        return tuple(Action(self.move_text(p, move)) for move in self.legal_moves(p))
+
+    def status(self, p: Words) -> str:
+        """One line for people: who is to move, or how the game ended."""
+        kind = self.kind(p)
+        if kind == CHANCE:
+            return "the dice are thrown"
+        if kind == SIMULTANEOUS:
+            return "both choose"
+        if kind == DECISION:
+            return f"{self.players[self.mover(p)]} to move"
+        points = float(self.result(p))
+        if points == 0:
+            return "draw"
+        worth = "" if abs(points) == 1 else f" with {abs(points):g} points"
+        return f"{self.players[0 if points > 0 else 1]} wins{worth}"
+
+    def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
+        """Positions that are the same but for the way they lie, each with the same move there."""
+        return []
+
+
+def _remake(kind: type[Game], kept: dict[str, Any]) -> Game:
+    return kind(**kept)

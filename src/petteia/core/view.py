@@ -1,0 +1,114 @@
+"""A view: the picture of a position as plain data.
+
+A board is a list of cells, pieces stand on cells, moves are paths over cells. The terminal, the
+SVG file, the notebook and the browser all draw the same view, so a new game brings only cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+__all__ = ["Action", "Cell", "Label", "Piece", "View", "view_of_rows"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A place on which pieces can stand."""
+
+    id: str
+    """Its name in notation."""
+    at: tuple[float, float]
+    """Its centre, in cells from the left and from the top."""
+    shape: str = "square"
+    """How it is drawn: square, hex, or a game's own."""
+    mark: str = ""
+    """What makes it special, such as ``rosette`` or ``dark``."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One or more pieces of a player on a cell."""
+
+    cell: str
+    owner: int
+    letter: str
+    """The sign that stands for it where there are no colours."""
+    kind: str = "man"
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Label:
+    """A word beside the board."""
+
+    text: str
+    at: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Action:
+    """A legal move."""
+
+    move: str
+    """The move in notation."""
+    path: tuple[str, ...] = ()
+    """The cells that it passes, from the first to the last."""
+    captures: tuple[str, ...] = ()
+    """The cells whose pieces it takes."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture of a position."""
+
+    game: str
+    size: tuple[float, float]
+    """Width and height in cells."""
+    cells: tuple[Cell, ...]
+    pieces: tuple[Piece, ...]
+    labels: tuple[Label, ...] = ()
+    mover: int | None = None
+    dice: tuple[int, ...] = ()
+    status: str = ""
+    actions: tuple[Action, ...] = ()
+    last: tuple[str, ...] = ()
+    """The cells of the last move."""
+
+    def with_last(self, path: Sequence[str]) -> View:
+        """The same picture with the last move marked."""
+        return replace(self, last=tuple(path))
+
+    def as_json(self) -> dict[str, Any]:
+        """The view as JSON-ready data."""
+        return asdict(self)
+
+
+def view_of_rows(
+    rows: Sequence[str],
+    letters: str,
+    *,
+    game: str,
+    status: str,
+    mover: int | None,
+    actions: tuple[Action, ...],
+) -> View:
+    """The view of a square board given as rows of text, top row first, '.' for an empty cell.
+
+    Cells are named as in chess: columns a, b, c from the left, rows 1, 2, 3 from the bottom.
+    """
+    height, width = len(rows), max((len(row) for row in rows), default=0)
+    cells, pieces = [], []
+    for y, row in enumerate(rows):
+        for x, letter in enumerate(row):
+            name = f"{chr(97 + x)}{height - y}"
+            cells.append(Cell(name, (x, y), mark="dark" if (x + height - y) % 2 else ""))
+            if letter != ".":
+                pieces.append(Piece(name, letters.index(letter), letter))
+    labels = [Label(chr(97 + x), (x, height)) for x in range(width)]
+    labels += [Label(str(height - y), (-1, y)) for y in range(height)]
+    return View(
+        game=game, size=(width, height), cells=tuple(cells), pieces=tuple(pieces),
+        labels=tuple(labels), mover=mover, status=status, actions=actions,
+    )  # fmt: skip

@@ -1,0 +1,175 @@
+"""Evaluations of Breakthrough: the report's six under their own names, and ours.
+
+The report's terms, each for a side: ``my`` workers left, ``front`` the rows that the most
+advanced worker has advanced, ``avg`` the mean rows advanced. All values speak for the player who
+searches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from petteia.compiled import leading_zeros, mix, popcount, trailing_zeros
+from petteia.core.evaluation import (
+    Evaluation,
+    LinearEvaluation,
+    PlainEvaluation,
+    WeightedEvaluation,
+)
+from petteia.core.words import U, Words
+
+if TYPE_CHECKING:
+    from petteia.games.breakthrough.rules import Breakthrough
+
+__all__ = ["EVALUATIONS", "square_table", "weight_planes"]
+
+Features = tuple[float, ...]
+
+# Lorentz and Horey's table for Wanderer, from the home row to the goal row, the left half of the
+# columns: edge, second, third, fourth.
+_LORENTZ = (
+    (5, 15, 15, 5),
+    (2, 3, 3, 3),
+    (4, 6, 6, 6),
+    (7, 10, 10, 10),
+    (11, 15, 15, 15),
+    (16, 21, 21, 21),
+    (20, 28, 28, 28),
+    (36, 36, 36, 36),
+)
+
+
+def square_table(columns: int, rows: int) -> list[list[int]]:
+    """Lorentz and Horey's table, stretched to a board of another size."""
+    lines = []
+    for row in range(rows):
+        source = 0 if row == 0 else 1 + round((row - 1) * 6 / (rows - 2))
+        half = [_LORENTZ[source][min(c, columns - 1 - c, 3)] for c in range(columns)]
+        lines.append(half)
+    return lines
+
+
+def weight_planes(weights: Sequence[int], planes: int) -> tuple[np.uint64, ...]:
+    """Bit k of every square's weight as a mask: the sum of weights is then a few popcounts."""
+    assert max(weights) < 2**planes
+    return tuple(
+        U(sum(1 << square for square, weight in enumerate(weights) if weight >> k & 1))
+        for k in range(planes)
+    )
+
+
+def weighted_count(board: np.uint64, planes: tuple[np.uint64, ...]) -> int:
+    """The sum of the weights of the squares that are set."""
+    total = 0
+    for k in range(len(planes)):
+        total += popcount(board & planes[k]) << k
+    return total
+
+
+def rows_advanced(game: Breakthrough, board: np.uint64, player: int) -> int:
+    """The rows that all workers of the player have advanced together."""
+    up = weighted_count(board, game.row_planes)
+    return up if player == 0 else popcount(board) * (game.rows - 1) - up
+
+
+def front(game: Breakthrough, board: np.uint64, player: int) -> int:
+    """The rows that the most advanced worker has advanced; 0 without workers."""
+    if board == U(0):
+        return 0
+    if player == 0:
+        return (63 - leading_zeros(board)) // game.columns
+    return game.rows - 1 - trailing_zeros(board) // game.columns
+
+
+def report_features(game: Breakthrough, p: Words, player: int) -> Features:
+    """Workers, front and average of both sides, and the two terms of the 3-Workers heuristic."""
+    own, enemy = (p[0], p[1]) if player == 0 else (p[1], p[0])
+    my, opp = popcount(own), popcount(enemy)
+    my_avg = rows_advanced(game, own, player) / my if my > 0 else 0.0
+    opp_avg = rows_advanced(game, enemy, 1 - player) / opp if opp > 0 else 0.0
+    goal = game.goals[1] if player == 0 else game.goals[0]
+    return (
+        float(my),
+        float(front(game, own, player)),
+        my_avg,
+        float(opp),
+        float(front(game, enemy, 1 - player)),
+        opp_avg,
+        1.0 if my < 3 else 0.0,
+        float(popcount(enemy & goal)),
+    )
+
+
+_TERMS = (
+    "my", "my_front", "my_avg", "opp", "opp_front", "opp_avg", "my_few", "opp_arrived",
+)  # fmt: skip
+
+
+def _linear(name: str, about: str, *weights: float) -> Evaluation:
+    padded = (*weights, 0.0, 0.0)[: len(_TERMS)]
+    evaluation = LinearEvaluation(name, report_features, dict(zip(_TERMS, padded, strict=True)))
+    evaluation.about = about
+    return evaluation
+
+
+def noisy_material(game: Breakthrough, p: Words, player: int, w: np.ndarray) -> float:
+    """A count of workers with noise in [0, 1) that breaks ties.
+
+    The noise belongs to the position, the player and the seed, so that every search of one move
+    sees the same value at the same position, whatever its order.
+    """
+    own, enemy = (p[0], p[1]) if player == 0 else (p[1], p[0])
+    hashed = mix(own ^ mix(enemy ^ mix(U(2 * player) + p[2] ^ mix(U(np.int64(w[3]))))))
+    noise = np.float64(hashed >> U(11)) * 2.0**-53
+    return w[0] + w[1] * popcount(own) + w[2] * popcount(enemy) + noise
+
+
+def _noisy(name: str, about: str, constant: float, my: float, opp: float) -> Evaluation:
+    weights = {"constant": constant, "my": my, "opp": opp, "seed": 0.0}
+    evaluation = WeightedEvaluation(name, noisy_material, weights)
+    evaluation.about = about
+    return evaluation
+
+
+def lorentz_value(game: Breakthrough, p: Words, player: int) -> float:
+    """Lorentz and Horey's square table: own workers less the enemy's."""
+    balance = weighted_count(p[0], game.lorentz_planes[0]) - weighted_count(
+        p[1], game.lorentz_planes[1]
+    )
+    return float(balance if player == 0 else -balance)
+
+
+def advancement_value(game: Breakthrough, p: Words, player: int) -> float:
+    """Four points a worker and one a row: the plainest evaluation, for measuring speed."""
+    balance = 4 * (popcount(p[0]) - popcount(p[1]))
+    balance += rows_advanced(game, p[0], 0) - rows_advanced(game, p[1], 1)
+    return float(balance if player == 0 else -balance)
+
+
+EVALUATIONS: dict[str, Evaluation] = {
+    evaluation.name: evaluation
+    for evaluation in (
+        _noisy("offensive1", "the report's Offensive 1: 2 (30 - opp) + noise", 60, 0, -2),
+        _noisy("defensive1", "the report's Defensive 1: 2 my + noise", 0, 2, 0),
+        _linear("offensive2", "the report's Offensive 2", 1, 2, 3, 0, -5, -2),
+        _linear("defensive2", "the report's Defensive 2", 2, 2, 3, -2, -5, -2),
+        _linear("three_workers", "the report's 3 Workers, as meant", 2, 2, 3, -2, -5, -2, -10, -10),
+        _linear(
+            "three_workers_as_printed",
+            "the report's 3 Workers with its sign slip, which rewards the enemy's advance",
+            *(2, 2, 3, -2, 5, 2, -10, 10),
+        ),
+        _linear(
+            "three_workers_offensive",
+            "Offensive 2 with the two terms of 3 Workers",
+            *(1, 2, 3, 0, -5, -2, -10, -10),
+        ),
+        _linear("long_board", "the report's long board", 2, 5, 5, -2, -5, -2),
+        _linear("long_board_offensive", "Offensive 2 on the long board", 1, 5, 5, 0, -5, -2),
+        PlainEvaluation("lorentz", lorentz_value),
+        PlainEvaluation("advancement", advancement_value),
+    )
+}
