@@ -9,16 +9,24 @@ Three things are taught to Numba here:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
+from unittest.mock import patch
 
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, errors, types
+from numba.core.codegen import CPUCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.cpu import CPUContext
 from numba.core.datamodel.models import OpaqueModel
 from numba.core.imputils import lower_builtin
+from numba.core.registry import cpu_target
+from numba.core.typeinfer import TypeInferer
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import (
@@ -56,6 +64,20 @@ def _dispatcher(function: FunctionType) -> Any:
     if function not in _dispatchers:
         _dispatchers[function] = numba.jit(**_OPTIONS)(function)
     return _dispatchers[function]
+
+
+class _Callee(types.Dispatcher):  # type: ignore[misc]
+    """A function called from a kernel: compiled for the type of a number, never for its value.
+
+    Numba would compile ``f(p, 1)`` for the literal 1, and a recursion that starts so never ends.
+    """
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        return super().get_call_type(context, tuple(map(types.unliteral, args)), kws)
+
+
+def _callee(function: FunctionType) -> Any:
+    return _Callee(_dispatcher(function))
 
 
 # --- tags -------------------------------------------------------------------------------------
@@ -97,7 +119,7 @@ def _lower_method(attribute: str) -> None:
     @lower_builtin((TagType, attribute), TagType, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
     def call(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         tag = _tags[signature.args[0].key_number]
-        callee = types.Dispatcher(_dispatcher(getattr(type(tag), attribute)))
+        callee = _callee(getattr(type(tag), attribute))
         full = callee.get_call_type(context.typing_context, signature.args, {})
         function = context.get_function(callee, full)
         context.add_linking_libs(getattr(function, "libs", ()))
@@ -117,7 +139,7 @@ class _Attributes(AttributeTemplate):  # type: ignore[misc]
                 return numba.typeof(value)
             return numba.typeof(value) if value is not None else None
         _lower_method(attribute)
-        callee = types.Dispatcher(_dispatcher(method))
+        callee = _callee(method)
 
         class Method(AbstractTemplate):  # type: ignore[misc]
             key = (TagType, attribute)
@@ -145,14 +167,17 @@ def _typeof_tag(value: CompileTime, _: Any) -> Any:
 
 @typeof_impl.register(Kernel)  # type: ignore[untyped-decorator]
 def _typeof_kernel(value: Kernel[Any, Any], _: Any) -> Any:
-    return types.Dispatcher(_dispatcher(value.function))
+    return _callee(value.function)
 
 
 @typeof_impl.register(FunctionType)  # type: ignore[untyped-decorator]
 def _typeof_function(value: FunctionType, _: Any) -> Any:
     if (value.__module__ or "").partition(".")[0] in ("numba", "numpy", "math", "operator"):
         return None
-    return types.Dispatcher(_dispatcher(_replacements.get(value, value)))
+    replacement = _replacements.get(value, value)
+    if isinstance(replacement, FunctionType):
+        return _callee(replacement)
+    return cpu_target.typing_context.resolve_value_type(replacement)
 
 
 # --- machine instructions ---------------------------------------------------------------------
@@ -260,13 +285,36 @@ _replacements: dict[Any, Any] = {
     bits.random_unit: _random_unit,
     memory.store: _store,
     memory.load: _load,
-    memory.words_at: lambda address, count: _array_at(np.int64(address), np.int64(count)),
+    memory.words_at: _array_at,
     memory.float_bits: lambda value: _bits_of_float(np.float32(value)),
     memory.float_of_bits: lambda bits: np.float64(_float_of_bits(np.uint64(bits))),
 }
 
 
 # --- compiling --------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _lean() -> Iterator[None]:
+    """Spares Numba work that is thrown away here; together it halves the time to compile.
+
+    Functions inside a kernel are neither optimised nor made callable on their own, as the whole
+    is optimised once at the end; and the type of a recursive call is read from the annotation of
+    the function rather than found by compiling it again.
+    """
+
+    def return_type(self: Any) -> Any:
+        told = self.func_id.func.__annotations__.get("return")
+        return {"float": types.float64, "int": types.int64}.get(told) or inferred(self)
+
+    inferred = TypeInferer.return_types_from_partial
+    with (
+        patch.object(TypeInferer, "return_types_from_partial", return_type),
+        patch.object(CPUCodeLibrary, "_optimize_final_module", lambda self: None),
+        # Numba wants a built-in function as the key of each compiled one: any distinct one does.
+        patch.object(CPUContext, "get_executable", lambda self, *_: [].append),
+    ):
+        yield
 
 
 def _argument_type(value: Any, sort: str) -> Any:
@@ -313,31 +361,51 @@ def _first_line(error: Exception) -> str:
     return f"{text} ({where[0]})" if where else text
 
 
-def compile(function: FunctionType, args: Sequence[Any], sorts: Sequence[str]) -> Entry:
-    """Compiles a kernel for these arguments."""
+def compile(
+    function: FunctionType, args: Sequence[Any], sorts: Sequence[str], symbol: str
+) -> Entry:
+    """Compiles a kernel for these arguments; the machine code is found under the symbol."""
     signature = tuple(_argument_type(arg, sort) for arg, sort in zip(args, sorts, strict=True))
     dispatcher = _dispatcher(function)
     try:
-        dispatcher.compile(signature)
+        with _lean(), global_compiler_lock:
+            dispatcher.compile(signature)
+            compiled = dispatcher.overloads[signature]
+            library = compiled.library
+            too_large = library.has_dynamic_globals
     except errors.NumbaError as error:
         raise PetteiaError(
             f"cannot compile {function.__name__}: {_first_line(error)}; "
             "kernels use numbers, words, tuples and arrays, and allocate nothing"
         ) from error
-    compiled = dispatcher.overloads[signature]
-    library = compiled.library
-    if library.has_dynamic_globals:
+    if too_large:
         raise PetteiaError(
             f"cannot compile {function.__name__}: a global table is too large; "
             "pass arrays of more than 1 MB as arguments"
         )
-    module = library._final_module
-    calls = {f.name for f in module.functions if f.is_declaration}
+    module = llvm.parse_bitcode(library._final_module.as_bitcode())
+    entry = compiled.fndesc.llvm_func_name
+    calls = set()
+    for part in module.functions:
+        if part.is_declaration:
+            calls.add(part.name)
+        elif part.name != entry:
+            part.linkage = llvm.Linkage.internal
+    # Code of many kernels and of many runs is loaded side by side: only the key's name is open.
+    module.get_function(entry).name = symbol
+    _optimise(library.codegen._tm, module)
     return Entry(
-        symbol=compiled.fndesc.llvm_func_name,
+        symbol=symbol,
         result=_result_sort(function.__name__, compiled.signature.return_type),
         needs_numba=any(name.startswith(("NRT_", "numba_", "Py", "_Py")) for name in calls),
         code=library.codegen._tm.emit_object(module),
     )
+
+
+def _optimise(machine: Any, module: Any) -> None:
+    """A second pass, now that every function but the entry is known to be called from here only."""
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
 
 

@@ -101,8 +101,8 @@ def _is_foreign(module: ModuleType) -> bool:
     )
 
 
-def fingerprint(function: FunctionType, tags: Iterable[CompileTime]) -> str:
-    """The hash of a kernel compiled for these games and evaluations."""
+def fingerprint(function: FunctionType, tags: Iterable[CompileTime], sorts: Iterable[str]) -> str:
+    """The hash of a kernel compiled for these games, evaluations and sorts of arguments."""
     walk = _Walk()
     walk.function(function)
     tags = list(tags)
@@ -118,7 +118,7 @@ def fingerprint(function: FunctionType, tags: Iterable[CompileTime]) -> str:
                 if found is not None and not isinstance(found, property):
                     walk.parts.append(f"{type(tag).__qualname__}.{name}")
                     walk.value(found)
-    text = "\n".join([toolchain(), *walk.parts])
+    text = "\n".join([toolchain(), *sorts, *walk.parts])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -60,7 +60,7 @@ class Kernel(Generic[P, R]):
         tags = [arg for arg in args if isinstance(arg, CompileTime)]
         sorts = ["t" if isinstance(arg, CompileTime) else native.sort_of(arg) for arg in args]
         with _lock:
-            content = fingerprint(self.function, tags) + " ".join(sorts)
+            content = fingerprint(self.function, tags, sorts)
             found = self._by_content.get(content)
             if found is None:
                 entry = store.read(self.__name__, content)
@@ -69,7 +69,7 @@ class Kernel(Generic[P, R]):
                     from petteia.compiled.notice import compiling
 
                     with compiling(self.__name__):
-                        entry = compiler.compile(self.function, args, sorts)
+                        entry = compiler.compile(self.function, args, sorts, f"petteia_{content}")
                     store.write(self.__name__, content, entry)
                 found = native.callable_of(entry, sorts, self.__name__)
                 self._by_content[content] = found

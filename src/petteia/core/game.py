@@ -116,16 +116,14 @@ class Game(CompileTime):
 
     # --- kernels that help searches; a game supplies those that it has ------------------------
 
-    has_quiet: bool = False
-    """Whether ``noisy`` and the quiescence search are worth calling."""
-
     def priority(self, p: Words, move: int) -> int:
-        """How early a search should look at this move; higher is earlier."""
+        """How early a search should look at this move; from 100 on it is tactical, such as a
+        capture, and comes before what other lines have taught."""
         return 0
 
-    def noisy(self, p: Words, move: int) -> bool:
-        """Whether a search that ran out of depth should still look at this move."""
-        return False
+    def noisy_moves(self, p: Words, out: np.ndarray, at: int) -> int:
+        """Writes the moves that a search should still look at when it has run out of depth."""
+        return at
 
     def forced(self, p: Words) -> int:
         """What is certain at a glance: n plies to a win of the mover, -n to its loss, or 0."""
@@ -148,13 +146,17 @@ class Game(CompileTime):
         kept = {key: getattr(self, key) for key, _ in specs.arguments(self)}
         return _remake, (type(self), kept)
 
-    def legal_moves(self, p: Words, player: int | None = None) -> list[int]:
+    def legal_moves(
+        self, p: Words, player: int | None = None, *, only_noisy: bool = False
+    ) -> list[int]:
         """The legal moves, in the order of the kernel."""
         if self.kind(p) == TERMINAL:
             return []
         out = np.empty(self.max_moves, np.int64)
         if self.kind(p) == SIMULTANEOUS:
             end = self.moves_of(p, 0 if player is None else player, out, 0)
+        elif only_noisy:
+            end = self.noisy_moves(p, out, 0)
         else:
             end = self.moves(p, out, 0)
         return [int(move) for move in out[:end]]

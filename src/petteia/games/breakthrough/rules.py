@@ -70,6 +70,10 @@ class Breakthrough(Game):
         """The row on which each player's workers arrive."""
         self.thresholds = (U(row << (columns * (rows - 2))), U(row << columns))
         """The row before it: a worker there arrives with its next move."""
+        lower = 2 ** (columns * (rows // 2)) - 1
+        upper = squares ^ (2 ** (columns * ((rows + 1) // 2)) - 1)
+        self.halves = (U(upper), U(lower))
+        """The far half of the board for each player; a middle row belongs to neither."""
         self.squares = U(squares)
         self.not_left = U(squares ^ every_row)
         self.not_right = U(squares ^ (every_row << (columns - 1)))
@@ -82,7 +86,6 @@ class Breakthrough(Game):
             weight_planes(flipped, 6),
         )
         self.max_moves = 3 * max(1, columns * filled) + 3
-        self.has_quiet = workers == 1
 
     # --- kernels -------------------------------------------------------------------------------
 
@@ -162,27 +165,27 @@ class Breakthrough(Game):
             return 100 + 8 * (self.rows - 1 - far)
         return far
 
-    def noisy(self, p: Words, move: int) -> bool:
+    def noisy_moves(self, p: Words, out: np.ndarray, at: int) -> int:
         """Captures of workers that are past the middle or stand without support."""
-        player = np.int64(p[2])
-        target = move & 63
-        victim = U(1) << U(target)
-        enemy = p[1] if player == 0 else p[0]
-        if enemy & victim == U(0):
-            return False
-        if 2 * self.advance(target, 1 - player) > self.rows - 1:
-            return True
-        return self.behind(victim, 1 - player) & enemy == U(0)
+        if self.workers > 1:
+            return at
+        _, left, right = self.targets(p)
+        if p[2] == U(0):
+            victims = p[1] & (self.halves[1] | ~self.guarded(p[1], 1))
+            at = _moves_to(left & victims, self.columns - 1, out, at)
+            return _moves_to(right & victims, self.columns + 1, out, at)
+        victims = p[0] & (self.halves[0] | ~self.guarded(p[0], 0))
+        at = _moves_to(left & victims, -self.columns - 1, out, at)
+        return _moves_to(right & victims, 1 - self.columns, out, at)
 
-    def behind(self, worker: np.uint64, player: int) -> np.uint64:
-        """The squares from which the player's own workers guard this one."""
+    def guarded(self, workers: np.uint64, player: int) -> np.uint64:
+        """The squares on which the player could take back."""
         if player == 0:
-            return ((worker & self.not_left) >> U(self.columns + 1)) | (
-                (worker & self.not_right) >> U(self.columns - 1)
+            return ((workers & self.not_left) << U(self.columns - 1)) | (
+                (workers & self.not_right) << U(self.columns + 1)
             )
-        return self.squares & (
-            ((worker & self.not_left) << U(self.columns - 1))
-            | ((worker & self.not_right) << U(self.columns + 1))
+        return ((workers & self.not_left) >> U(self.columns + 1)) | (
+            (workers & self.not_right) >> U(self.columns - 1)
         )
 
     def forced(self, p: Words) -> int:

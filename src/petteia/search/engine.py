@@ -1,0 +1,210 @@
+"""Our engine: iterative deepening with aspiration windows around ``search.pvs``."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from petteia.core.errors import PetteiaError
+from petteia.core.evaluation import Evaluation
+from petteia.core.game import Game
+from petteia.core.seeds import derive
+from petteia.core.words import Words
+from petteia.search.pvs import MAX_PLY, MAX_WEIGHTS, WORKSPACE, root_search
+from petteia.search.table import Table
+from petteia.search.values import is_decided, plies_to_end
+
+__all__ = ["Engine", "Limits", "Progress"]
+
+_INFINITY = 1e18
+_FIRST_WINDOW = 0.02  # of the largest evaluation met; each failure opens it four times as wide
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a search ends: whichever comes first."""
+
+    depth: int | None = None
+    """Plies."""
+    nodes: int | None = None
+    time: float | None = None
+    """Seconds."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is known after a depth, or at the end of a search."""
+
+    move: int
+    value: float
+    """For the mover."""
+    line: tuple[int, ...]
+    depth: int
+    nodes: int
+    leaves: int
+    seconds: float
+
+
+class Engine:
+    """A search of one game with one evaluation, and its memory."""
+
+    def __init__(
+        self, game: Game, evaluation: Evaluation, *, table_bits: int = 20, reduce: bool = True
+    ) -> None:
+        if len(evaluation.weights) > MAX_WEIGHTS:
+            raise PetteiaError(f"evaluation {evaluation.name} has more than {MAX_WEIGHTS} weights")
+        self.game = game
+        self.evaluation = evaluation
+        self.table = Table(table_bits)
+        self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
+        self.ws: Any = self._memory[0]
+        self.ws["reduce"] = int(reduce)
+
+    def new_game(self) -> None:
+        """Forgets everything."""
+        self.table.new_generation()
+        self.ws["killers"] = 0
+        self.ws["history"] = 0
+
+    def stop(self) -> None:
+        """Ends a running search soon. Any thread may call it."""
+        self.ws["stop"] = 1
+
+    def search(
+        self,
+        p: Words,
+        limits: Limits,
+        weights: np.ndarray,
+        on_depth: Callable[[Progress], None] | None = None,
+    ) -> Progress:
+        """The best move within the limits; the result of the last depth that said something."""
+        with self._run(p, limits, weights) as started:
+            count = int(self.ws["roots"])
+            found: Progress | None = None
+            value, width = 0.0, _INFINITY
+            for depth in range(1, min(limits.depth or MAX_PLY, MAX_PLY - 20) + 1):
+                value = self._aspire(p, depth, value, width, count)
+                if self.ws["best"] >= 0:
+                    found = self._progress(value, depth, started)
+                    self._bring_forward(int(self.ws["best"]))
+                    if on_depth and not self.ws["stop"]:
+                        on_depth(found)
+                if self.ws["stop"] or self._is_clear(value, depth):
+                    break
+                width = max(abs(value) * _FIRST_WINDOW, 1.0) if depth > 2 else _INFINITY
+                if is_decided(value):
+                    width = _INFINITY
+            if found is None:  # stopped before the first move was searched
+                move = int(self.ws["root_moves"][0])
+                found = Progress(move, 0.0, (move,), 0, int(self.ws["nodes"]), 0, 0.0)
+            return found
+
+    def values(
+        self, p: Words, limits: Limits, weights: np.ndarray
+    ) -> list[tuple[int, float, tuple[int, ...]]]:
+        """Every legal move with its value for the mover and its line, the best first."""
+        known: dict[int, tuple[float, tuple[int, ...]]] = {}
+        with self._run(p, limits, weights):
+            count = int(self.ws["roots"])
+            for depth in range(1, min(limits.depth or MAX_PLY, MAX_PLY - 20) + 1):
+                for i in range(count):
+                    value = root_search(
+                        self.game, self.evaluation, p, depth, -_INFINITY, _INFINITY, i, i + 1, self.ws
+                    )
+                    # The first depth is always finished, so that every move has a value.
+                    if self.ws["stop"] and depth > 1:
+                        break
+                    if self.ws["stop"]:
+                        self.ws["stop"], self.ws["node_limit"] = 0, 2**62
+                        value = root_search(
+                            self.game, self.evaluation, p, 1, -_INFINITY, _INFINITY, i, i + 1, self.ws
+                        )
+                        limits = Limits(depth=1)
+                    known[int(self.ws["root_moves"][i])] = (value, self._line())
+                if self.ws["stop"] or depth == limits.depth:
+                    break
+                if all(is_decided(value) for value, _ in known.values()):
+                    break
+        ranked = sorted(known.items(), key=lambda item: -item[1][0])
+        return [(move, value, line) for move, (value, line) in ranked]
+
+    def _run(self, p: Words, limits: Limits, weights: np.ndarray) -> _Running:
+        moves = self.game.legal_moves(p)
+        ws = self.ws
+        ws["nodes"], ws["leaves"], ws["stop"] = 1, 0, 0
+        ws["node_limit"] = limits.nodes if limits.nodes is not None else 2**62
+        searcher = int(self.game.mover(p))
+        ws["searcher"] = searcher
+        ws["table"], ws["mask"] = self.table.address, self.table.mask
+        ws["generation"] = self.table.generation
+        ws["weights"][: len(weights)] = weights
+        # Values belong to one searcher and one set of weights: others must not meet them.
+        ws["salt"] = np.uint64(derive(searcher, weights.tobytes().hex()))
+        ws["roots"] = len(moves)
+        ws["root_moves"][: len(moves)] = moves
+        return _Running(self, limits.time)
+
+    def _aspire(self, p: Words, depth: int, guess: float, width: float, count: int) -> float:
+        """Searches a depth with a window around the last value, opened where that was wrong."""
+        alpha, beta = guess - width, guess + width
+        while True:
+            value = root_search(
+                self.game, self.evaluation, p, depth, alpha, beta, 0, count, self.ws
+            )
+            if self.ws["stop"] or alpha < value < beta or width >= _INFINITY:
+                return value
+            width *= 4
+            if is_decided(value):
+                width = _INFINITY
+            if value <= alpha:
+                alpha = guess - width
+            else:
+                self._bring_forward(int(self.ws["best"]))
+                beta = guess + width
+
+    def _is_clear(self, value: float, depth: int) -> bool:
+        plies = plies_to_end(value)
+        return plies is not None and plies <= depth
+
+    def _bring_forward(self, place: int) -> None:
+        moves = self.ws["root_moves"]
+        best = moves[place]
+        moves[1 : place + 1] = moves[:place].copy()
+        moves[0] = best
+        self.ws["best"] = 0
+
+    def _line(self) -> tuple[int, ...]:
+        row = self.ws["line"][0]
+        return tuple(int(move) for move in row[: int(np.argmax(row < 0))])
+
+    def _progress(self, value: float, depth: int, started: float) -> Progress:
+        move = int(self.ws["root_moves"][self.ws["best"]])
+        return Progress(
+            move, value, self._line(), depth, int(self.ws["nodes"]), int(self.ws["leaves"]),
+            time.perf_counter() - started,
+        )  # fmt: skip
+
+
+class _Running:
+    """A search under way: its clock stops it."""
+
+    def __init__(self, engine: Engine, seconds: float | None) -> None:
+        self.timer = None
+        if seconds is not None and math.isfinite(seconds):
+            self.timer = threading.Timer(max(seconds, 0.0), engine.stop)
+            self.timer.daemon = True
+
+    def __enter__(self) -> float:
+        if self.timer:
+            self.timer.start()
+        return time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        if self.timer:
+            self.timer.cancel()

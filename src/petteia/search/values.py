@@ -1,0 +1,31 @@
+"""The scale of values: a finished game outweighs every evaluation, a quicker win a slower one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from petteia.core.words import Words
+
+__all__ = ["WIN", "is_decided", "plies_to_end", "terminal_value"]
+
+WIN = 1_000_000.0
+"""The value of a win now. Evaluations stay far below; single precision holds it exactly."""
+
+_DECIDED = 900_000.0
+
+
+def terminal_value(game: Any, p: Words, searcher: int, ply: int) -> float:
+    """Kernel: the value for the searcher of a game that ended ``ply`` plies from the root."""
+    points = game.result(p)
+    value = points * (WIN - ply)
+    return value if searcher == 0 else -value
+
+
+def is_decided(value: float) -> bool:
+    """Whether a value means that the game is won or lost by force."""
+    return abs(value) > _DECIDED
+
+
+def plies_to_end(value: float) -> int | None:
+    """How many plies a decided game of one point still takes; None for an evaluation."""
+    return round(WIN - abs(value)) if is_decided(value) and abs(value) <= WIN else None
