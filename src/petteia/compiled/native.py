@@ -44,7 +44,9 @@ def sort_of(value: Any) -> str:
     if isinstance(value, np.ndarray):
         if not value.flags.c_contiguous:
             raise TypeError("kernels take contiguous arrays")
-        return f"a{value.ndim}{value.dtype.str}"
+        # Records of equal size but other fields must not share code: the fields are named too.
+        kind = value.dtype.descr if value.dtype.fields else value.dtype.str
+        return f"a{value.ndim}{kind}"
     if isinstance(value, np.void):
         return f"r{value.dtype.descr}"
     raise TypeError(f"kernels take numbers, words, arrays and records, not {type(value).__name__}")
