@@ -1,0 +1,105 @@
+"""Two tiny games whose exact values can be worked out by hand: one with dice, one simultaneous."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.words import U, Words
+
+__all__ = ["OddEven", "Race"]
+
+
+class Race(Game):
+    """Two runners to an exact goal. A die with three faces is thrown, then the mover walks what it
+    shows, unless that leads past the goal, or a single step. Who arrives wins; double if the other
+    has not left the first half.
+
+    A position: the places of the runners, the throw (0 before it), the mover.
+    """
+
+    name = "race"
+    has_chance = True
+    max_moves = 3
+    max_plies = 100
+
+    def __init__(self, goal: int = 5) -> None:
+        self.goal = goal
+
+    def start(self) -> Words:
+        return (U(0), U(0), U(0), U(0))
+
+    def kind(self, p: Words) -> int:
+        if p[0] == U(self.goal) or p[1] == U(self.goal):
+            return TERMINAL
+        return CHANCE if p[2] == U(0) else DECISION
+
+    def mover(self, p: Words) -> int:
+        return np.int64(p[3])  # type: ignore[return-value]
+
+    def moves(self, p: Words, out: np.ndarray, at: int) -> int:
+        place = p[0] if p[3] == U(0) else p[1]
+        out[at] = 1
+        if p[2] == U(1) or place + p[2] > U(self.goal):
+            return at + 1
+        out[at + 1] = np.int64(p[2])
+        return at + 2
+
+    def chances(self, p: Words, out: np.ndarray, prob: np.ndarray, at: int) -> int:
+        for face in range(3):
+            out[at + face] = face + 1
+            prob[at + face] = 0.5 if face == 0 else 0.25
+        return at + 3
+
+    def play(self, p: Words, move: int) -> Words:
+        if p[2] == U(0):
+            return (p[0], p[1], U(move), p[3])
+        if p[3] == U(0):
+            return (p[0] + U(move), p[1], U(0), U(1))
+        return (p[0], p[1] + U(move), U(0), U(0))
+
+    def result(self, p: Words) -> float:
+        won = p[0] == U(self.goal)
+        loser = p[1] if won else p[0]
+        points = 2.0 if loser + loser < U(self.goal) else 1.0
+        return points if won else -points
+
+
+class OddEven(Game):
+    """Both show one to three fingers, the second player at most two. An even sum is a point for
+    the first player, an odd one for the second; two points win, and ``tie`` rounds are a draw.
+
+    A position: the points of both players, the rounds played.
+    """
+
+    name = "oddeven"
+    has_simultaneous = True
+    max_moves = 3
+    max_plies = 100
+
+    def __init__(self, tie: int = 3) -> None:
+        self.tie = tie
+
+    def start(self) -> Words:
+        return (U(0), U(0), U(0))
+
+    def kind(self, p: Words) -> int:
+        over = p[0] == U(2) or p[1] == U(2) or p[2] == U(self.tie)
+        return TERMINAL if over else SIMULTANEOUS
+
+    def mover(self, p: Words) -> int:
+        return 0
+
+    def moves_of(self, p: Words, player: int, out: np.ndarray, at: int) -> int:
+        count = 3 if player == 0 else 2
+        for i in range(count):
+            out[at + i] = i + 1
+        return at + count
+
+    def play_both(self, p: Words, first: int, second: int) -> Words:
+        if (first + second) % 2 == 0:
+            return (p[0] + U(1), p[1], p[2] + U(1))
+        return (p[0], p[1] + U(1), p[2] + U(1))
+
+    def result(self, p: Words) -> float:
+        return 1.0 if p[0] == U(2) else -1.0 if p[1] == U(2) else 0.0
