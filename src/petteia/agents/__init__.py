@@ -1,0 +1,37 @@
+"""Agents: a search, an evaluation and limits, made from a spec.
+
+``make("alphabeta(depth=5, eval=offensive2)", game)``. A game's room may bring agents of its own.
+"""
+
+from __future__ import annotations
+
+from petteia.agents.evaluations import evaluation_for
+from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
+from petteia.agents.random import RandomAgent
+from petteia.agents.strong import EngineAgent, MctsAgent
+from petteia.core import spec as specs
+from petteia.core.agent import Agent
+from petteia.core.errors import one_of
+from petteia.core.game import Game
+
+__all__ = ["AGENTS", "available", "evaluation_for", "make"]
+
+AGENTS: dict[str, type[Agent]] = {
+    kind.name: kind for kind in (RandomAgent, Greedy, Minimax, AlphaBeta, EngineAgent, MctsAgent)
+}
+
+
+def available(game: Game | type[Game]) -> dict[str, type[Agent]]:
+    """The agents that can be asked to play a game, its own included."""
+    return {**AGENTS, **game.agents}
+
+
+def make(spec: str | specs.Spec | Agent, game: Game) -> Agent:
+    """The agent that a spec names, ready to play the game."""
+    if isinstance(spec, Agent):
+        return spec
+    spec = specs.parse(spec)
+    known = available(game)
+    if spec.name not in known:
+        raise one_of(spec.name, known, what="agent")
+    return specs.build(known[spec.name], spec, what="agent", game=game)  # type: ignore[no-any-return]

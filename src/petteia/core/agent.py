@@ -70,6 +70,9 @@ class Agent(ABC):
         """Every legal move with its value, the best first."""
         return [MoveValue(move, None) for move in self.game.legal_moves(p)]
 
+    def prepare(self, p: Words) -> None:
+        """Compiles what a first ``choose`` would compile, so that clocks measure the play."""
+
     def new_game(self) -> None:
         """Forget what was learned in the last game."""
 

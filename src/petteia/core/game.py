@@ -63,10 +63,14 @@ class Game(CompileTime):
     """The evaluations that belong to this game, by name."""
     default_evaluation: ClassVar[str | None] = None
     """The evaluation used where none is named."""
+    agents: ClassVar[Mapping[str, type[Any]]] = {}
+    """Agents of the game's own, by name; each a subclass of ``core.agent.Agent``."""
     has_chance: ClassVar[bool] = False
     """Whether there are dice."""
     has_simultaneous: ClassVar[bool] = False
     """Whether both players ever choose at the same time."""
+    opening_plies: ClassVar[int] = 2
+    """How many random plies open a game of a series, so that no two pairs are the same."""
     max_moves: int = 256
     """No position has more moves or outcomes than this."""
     max_plies: int = 1024
@@ -141,10 +145,6 @@ class Game(CompileTime):
 
     def __repr__(self) -> str:
         return f"<game {self}>"
-
-    def __reduce__(self) -> Any:
-        kept = {key: getattr(self, key) for key, _ in specs.arguments(self)}
-        return _remake, (type(self), kept)
 
     def legal_moves(
         self, p: Words, player: int | None = None, *, only_noisy: bool = False
@@ -244,6 +244,3 @@ class Game(CompileTime):
         """Positions that are the same but for the way they lie, each with the same move there."""
         return []
 
-
-def _remake(kind: type[Game], kept: dict[str, Any]) -> Game:
-    return kind(**kept)

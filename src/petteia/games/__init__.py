@@ -1,0 +1,76 @@
+"""The games, found by name: ``make("breakthrough(columns=10, rows=5)")``.
+
+Every room of this package is a game; its class is the only subclass of ``Game`` that the room
+exports. Variants are names for parameter settings of a game.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from petteia.core import files
+from petteia.core import spec as specs
+from petteia.core.errors import PetteiaError, one_of
+from petteia.core.game import Game
+
+__all__ = ["classes", "make", "names", "variants"]
+
+
+def names() -> list[str]:
+    """The games that ship with Petteia."""
+    return sorted(room.name for room in pkgutil.iter_modules(__path__) if room.ispkg)
+
+
+@cache
+def _class_in(room: str) -> type[Game]:
+    module = importlib.import_module(f"{__name__}.{room}")
+    (found,) = (
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Game)
+    )
+    return found
+
+
+def classes() -> dict[str, type[Game]]:
+    """Every game by its name."""
+    return {room: _class_in(room) for room in names()}
+
+
+def variants() -> dict[str, specs.Spec]:
+    """Every named variant and the spec that it stands for."""
+    return {
+        variant: specs.Spec(name, tuple(settings.items()))
+        for name, kind in classes().items()
+        for variant, settings in kind.variants.items()
+    }
+
+
+def make(spec: str | specs.Spec | Game) -> Game:
+    """The game that a spec names: a game, a variant, or a user's own file.
+
+    Arguments after a variant's name change its settings further:
+    ``three-workers(columns=6)``.
+    """
+    if isinstance(spec, Game):
+        return spec
+    spec = specs.parse(spec)
+    if files.is_file_name(spec.name):
+        kind = files.subclass_in(spec.name, Game, what="game")
+        try:
+            game: Game = specs.build(kind, spec, what="game")
+        except PetteiaError:
+            raise
+        except Exception as error:  # noqa: BLE001  (a user's code)
+            raise PetteiaError(f"game {spec.name}: {type(error).__name__}: {error}") from error
+        game.spec_name = spec.name
+        return game
+    if spec.name in names():
+        return specs.build(_class_in(spec.name), spec, what="game")  # type: ignore[no-any-return]
+    meant = variants().get(spec.name)
+    if meant is None:
+        raise one_of(spec.name, [*names(), *variants()], what="game")
+    merged = specs.Spec(meant.name, tuple((dict(meant.arguments) | dict(spec.arguments)).items()))
+    return make(merged)

@@ -50,6 +50,10 @@ class FixedDepthSearch:
         self.prune = prune
         self.counts = np.zeros(5, np.int64)  # interior, leaves, finished, best move, stop
 
+    def prepare(self, p: Words) -> None:
+        """Compiles the search, without searching."""
+        self.run(p, 1, 0, self.evaluation.array)
+
     def run(self, p: Words, depth: int, searcher: int, weights: np.ndarray, ply: int = 0) -> Found:
         """Searches ``depth`` plies; ``ply`` is how far the position already is from the root."""
         self.counts[:4] = 0, 0, 0, -1

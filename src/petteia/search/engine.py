@@ -65,12 +65,20 @@ class Engine:
         self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
         self.ws: Any = self._memory[0]
         self.ws["reduce"] = int(reduce)
+        self._is_ready = False
 
     def new_game(self) -> None:
         """Forgets everything."""
         self.table.new_generation()
         self.ws["killers"] = 0
         self.ws["history"] = 0
+
+    def prepare(self, p: Words) -> None:
+        """Compiles the search, without searching, so that clocks measure only the search."""
+        if not self._is_ready:
+            self.ws["stop"] = 1
+            self._root_search(p, 1, -_INFINITY, _INFINITY, 0, 1)
+            self._is_ready = True
 
     def stop(self) -> None:
         """Ends a running search soon. Any thread may call it."""
@@ -114,17 +122,13 @@ class Engine:
             count = int(self.ws["roots"])
             for depth in range(1, min(limits.depth or MAX_PLY, MAX_PLY - 20) + 1):
                 for i in range(count):
-                    value = root_search(
-                        self.game, self.evaluation, p, depth, -_INFINITY, _INFINITY, i, i + 1, self.ws
-                    )
+                    value = self._root_search(p, depth, -_INFINITY, _INFINITY, i, i + 1)
                     # The first depth is always finished, so that every move has a value.
                     if self.ws["stop"] and depth > 1:
                         break
                     if self.ws["stop"]:
                         self.ws["stop"], self.ws["node_limit"] = 0, 2**62
-                        value = root_search(
-                            self.game, self.evaluation, p, 1, -_INFINITY, _INFINITY, i, i + 1, self.ws
-                        )
+                        value = self._root_search(p, 1, -_INFINITY, _INFINITY, i, i + 1)
                         limits = Limits(depth=1)
                     known[int(self.ws["root_moves"][i])] = (value, self._line())
                 if self.ws["stop"] or depth == limits.depth:
@@ -135,6 +139,7 @@ class Engine:
         return [(move, value, line) for move, (value, line) in ranked]
 
     def _run(self, p: Words, limits: Limits, weights: np.ndarray) -> _Running:
+        self.prepare(p)
         moves = self.game.legal_moves(p)
         ws = self.ws
         ws["nodes"], ws["leaves"], ws["stop"] = 1, 0, 0
@@ -150,13 +155,18 @@ class Engine:
         ws["root_moves"][: len(moves)] = moves
         return _Running(self, limits.time)
 
+    def _root_search(
+        self, p: Words, depth: int, alpha: float, beta: float, first: int, last: int
+    ) -> float:
+        return root_search(
+            self.game, self.evaluation, p, depth, alpha, beta, first, last, self.ws
+        )
+
     def _aspire(self, p: Words, depth: int, guess: float, width: float, count: int) -> float:
         """Searches a depth with a window around the last value, opened where that was wrong."""
         alpha, beta = guess - width, guess + width
         while True:
-            value = root_search(
-                self.game, self.evaluation, p, depth, alpha, beta, 0, count, self.ws
-            )
+            value = self._root_search(p, depth, alpha, beta, 0, count)
             if self.ws["stop"] or alpha < value < beta or width >= _INFINITY:
                 return value
             width *= 4

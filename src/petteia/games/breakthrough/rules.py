@@ -34,6 +34,7 @@ class Breakthrough(Game):
     }
     evaluations = EVALUATIONS
     default_evaluation = "lorentz"
+    opening_plies = 4
     max_plies = 512
 
     def __init__(

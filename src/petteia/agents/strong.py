@@ -1,0 +1,118 @@
+"""The strong agents: our engine, and Monte Carlo tree search."""
+
+from __future__ import annotations
+
+import time as clock
+
+from petteia.agents.evaluations import evaluation_for, weights_for_move
+from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.errors import PetteiaError
+from petteia.core.game import Game
+from petteia.core.spec import Spec
+from petteia.core.words import Words
+from petteia.search.engine import Engine, Limits
+from petteia.search.mcts import MonteCarlo, Outlook
+
+__all__ = ["EngineAgent", "MctsAgent"]
+
+_DEFAULT_SECONDS = 0.1
+_DEFAULT_SIMULATIONS = 1000
+
+
+def _positive(agent: str, **limits: float | None) -> None:
+    for key, value in limits.items():
+        if value is not None and not value > 0:
+            raise PetteiaError(f"agent {agent}: {key}={value} is not possible; it must be above 0")
+
+
+class EngineAgent(Agent):
+    """Iterative deepening principal variation search with all its helpers."""
+
+    name = "engine"
+    about = "our strongest search; limits: time in seconds, nodes, depth"
+
+    def __init__(
+        self,
+        game: Game,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        eval: Spec | None = None,
+        table: int = 16,
+    ) -> None:
+        """Without any limit it thinks a tenth of a second; ``table`` is in megabytes."""
+        super().__init__(game)
+        self.needs_decisions()
+        _positive(self.name, time=time, nodes=nodes, depth=depth)
+        if not 1 <= table <= 4096:
+            raise PetteiaError(f"agent engine: table={table} is not possible; 1 to 4096 megabytes")
+        self.time, self.nodes, self.depth, self.eval, self.table = time, nodes, depth, eval, table
+        unlimited = time is None and nodes is None and depth is None
+        self.limits = Limits(depth, nodes, _DEFAULT_SECONDS if unlimited else time)
+        self.evaluation = evaluation_for(game, eval)
+        bits = (table * 2**20 // 16).bit_length() - 1
+        self._engine = Engine(game, self.evaluation, table_bits=bits)
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        started = clock.perf_counter()
+        found = self._engine.search(p, self.limits, weights_for_move(self.evaluation, seed))
+        return Decision(
+            found.move, found.value, found.line, found.depth, found.nodes - found.leaves,
+            found.leaves, clock.perf_counter() - started,
+        )  # fmt: skip
+
+    def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
+        weights = weights_for_move(self.evaluation, seed)
+        return [MoveValue(*found) for found in self._engine.values(p, self.limits, weights)]
+
+    def prepare(self, p: Words) -> None:
+        self._engine.prepare(p)
+
+    def new_game(self) -> None:
+        self._engine.new_game()
+
+    def stop(self) -> None:
+        self._engine.stop()
+
+
+class MctsAgent(Agent):
+    """Upper confidence trees with random playouts: needs no evaluation."""
+
+    name = "mcts"
+    about = "Monte Carlo tree search with random playouts; limits: simulations, time"
+
+    def __init__(
+        self,
+        game: Game,
+        simulations: int | None = None,
+        time: float | None = None,
+        exploration: float = 1.0,
+    ) -> None:
+        """Without any limit it makes 1000 simulations."""
+        super().__init__(game)
+        if game.has_simultaneous:
+            self.needs_decisions()
+        _positive(self.name, simulations=simulations, time=time, exploration=exploration)
+        self.simulations, self.time, self.exploration = simulations, time, exploration
+        self._tree = MonteCarlo(game, exploration=exploration)
+
+    def _run(self, p: Words, seed: int) -> Outlook:
+        unlimited = self.simulations is None and self.time is None
+        simulations = _DEFAULT_SIMULATIONS if unlimited else self.simulations
+        return self._tree.run(p, simulations, self.time, seed)
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        found = self._run(p, seed)
+        return Decision(
+            found.move, found.value, found.line, len(found.line), found.nodes, found.simulations,
+            found.seconds,
+        )  # fmt: skip
+
+    def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
+        return list(self._run(p, seed).moves)
+
+    def prepare(self, p: Words) -> None:
+        self._tree.run(p, simulations=1)
+
+    def stop(self) -> None:
+        self._tree.stop()

@@ -1,0 +1,139 @@
+"""A match: two agents, pairs of games with sides swapped, an honest interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from petteia.arena.play import Played, Seat, opening, play_game
+from petteia.arena.statistics import pair_interval
+from petteia.core.agent import Agent
+from petteia.core.game import Game
+from petteia.core.seeds import derive
+from petteia.search.stepper import Stepper
+
+__all__ = ["Match", "MatchResult", "Pair"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two games with the same opening and dice; agent A is player 0 in the first."""
+
+    index: int
+    games: tuple[Played, Played]
+
+    @property
+    def scores(self) -> tuple[float, float]:
+        """Agent A's score in each game: 1 for a win, half for a draw."""
+        return (_score(self.games[0].result), _score(-self.games[1].result))
+
+
+def _score(points: float) -> float:
+    return 1.0 if points > 0 else 0.0 if points < 0 else 0.5
+
+
+@dataclass
+class MatchResult:
+    """The sum of a match so far, from agent A's side."""
+
+    pairs: list[Pair] = field(default_factory=list)
+
+    @property
+    def scores(self) -> list[float]:
+        """Agent A's score in every game, in the order of play."""
+        return [score for pair in self.pairs for score in pair.scores]
+
+    @property
+    def score(self) -> float:
+        """Agent A's mean score; one half before the first game."""
+        return sum(self.scores) / len(self.scores) if self.pairs else 0.5
+
+    @property
+    def points(self) -> float:
+        """Agent A's mean points a game, for games with more than one point at stake."""
+        both = [(pair.games[0].result, -pair.games[1].result) for pair in self.pairs]
+        return sum(a + b for a, b in both) / max(1, 2 * len(both))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the score."""
+        return pair_interval([sum(pair.scores) / 2 for pair in self.pairs])
+
+    def count(self, score: float) -> int:
+        """How many games ended with this score."""
+        return sum(1 for each in self.scores if each == score)
+
+    def seat(self, agent: int) -> Seat:
+        """What agent A (0) or B (1) took in all games together."""
+        total = Seat()
+        for pair in self.pairs:
+            for number, game in enumerate(pair.games):
+                seat = game.seats[agent ^ number]
+                total = Seat(
+                    total.moves + seat.moves,
+                    total.interior + seat.interior,
+                    total.leaves + seat.leaves,
+                    total.seconds + seat.seconds,
+                )
+        return total
+
+    def forfeits(self) -> tuple[int, int]:
+        """How many games each agent forfeited."""
+        counts = [0, 0]
+        for pair in self.pairs:
+            for number, game in enumerate(pair.games):
+                if game.forfeit:
+                    counts[game.forfeit.player ^ number] += 1
+        return (counts[0], counts[1])
+
+    def as_json(self) -> dict[str, Any]:
+        """The facts that every match reports."""
+        return {
+            "games": len(self.scores),
+            "wins": self.count(1.0),
+            "draws": self.count(0.5),
+            "losses": self.count(0.0),
+            "score": self.score,
+            "interval": list(self.interval),
+            "points": self.points,
+            "forfeits": sum(self.forfeits()),
+            "forfeits_by_agent": list(self.forfeits()),
+        }
+
+
+class Match:
+    """A match to be played pair by pair."""
+
+    def __init__(
+        self, game: Game, first: Agent, second: Agent, *, seed: int = 0, opening_plies: int | None = None
+    ) -> None:
+        self.game = game
+        self.agents = (first, second)
+        self.seed = seed
+        self.opening_plies = game.opening_plies if opening_plies is None else opening_plies
+        self._stepper = Stepper(game)
+        for agent in self.agents:
+            agent.prepare(game.start())
+
+    def pair(self, index: int) -> Pair:
+        """The pair of this number: its seeds come from the number, not from what was played."""
+        seed = derive(self.seed, "pair", index)
+        start = opening(self.game, self._stepper, self.opening_plies, seed)
+        a, b = self.agents
+        games = []
+        for number, agents in enumerate(((a, b), (b, a))):
+            seeds = (derive(seed, "game", number, 0), derive(seed, "game", number, 1))
+            games.append(
+                play_game(
+                    self.game, agents, seeds=seeds, dice=seed, start=start, stepper=self._stepper
+                )
+            )
+        return Pair(index, (games[0], games[1]))
+
+    def play(self, pairs: int) -> Iterator[MatchResult]:
+        """Plays the pairs; gives the result so far after each."""
+        result = MatchResult()
+        for index in range(pairs):
+            result.pairs.append(self.pair(index))
+            yield result

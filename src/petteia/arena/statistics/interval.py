@@ -1,0 +1,46 @@
+"""Intervals for a score between 0 and 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+__all__ = ["Z95", "pair_interval", "wilson"]
+
+Z95 = 1.959963984540054
+"""The two-sided 95 % quantile of the normal distribution."""
+
+
+def wilson(score: float, trials: float, z: float = Z95) -> tuple[float, float]:
+    """Wilson's score interval for a proportion seen in ``trials`` independent trials.
+
+    E. B. Wilson, Probable inference, the law of succession, and statistical inference, 1927.
+    """
+    if trials <= 0:
+        return (0.0, 1.0)
+    squared = z * z / trials
+    middle = (score + squared / 2) / (1 + squared)
+    half = z * math.sqrt(score * (1 - score) / trials + squared / (4 * trials)) / (1 + squared)
+    return (max(0.0, middle - half), min(1.0, middle + half))
+
+
+def pair_interval(pairs: Sequence[float], z: float = Z95) -> tuple[float, float]:
+    """A 95 % interval for the mean score, from the mean score of each pair of games.
+
+    The two games of a pair share their opening and dice, so the pair is the independent unit. A
+    score that varies between pairs by s^2 is worth m (1 - m) / (s^2 / n) independent trials of
+    mean m (Kish's effective sample size); Wilson's interval of that size keeps its level near 0
+    and 1, where the normal interval collapses. Two cases give no variance to go by: if every
+    pair was won or lost whole, a pair counts as one trial; if every pair was split, the variance
+    is taken to be at most what one differing pair in n would show.
+    """
+    n = len(pairs)
+    if n == 0:
+        return (0.0, 1.0)
+    mean = sum(pairs) / n
+    spread = mean * (1 - mean)
+    if spread == 0:
+        return wilson(mean, n, z)
+    variance = sum((pair - mean) ** 2 for pair in pairs) / (n - 1) if n > 1 else spread
+    floor = 0.25 / n / n
+    return wilson(mean, n * spread / max(variance, floor), z)

@@ -1,0 +1,218 @@
+"""One test that every game must pass, a user's own included."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from petteia.core.errors import PetteiaError
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.seeds import derive
+from petteia.core.words import Words
+from petteia.search.alphabeta import leaf
+from petteia.search.stepper import Look, Stepper
+
+__all__ = ["CheckFailed", "Checked", "check_game"]
+
+
+class CheckFailed(AssertionError, PetteiaError):
+    """A game that breaks its contract; the message names the position and what is wrong."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was looked at."""
+
+    game: str
+    games: int
+    positions: int
+    longest: int
+    """Plies of the longest game met."""
+
+
+def check_game(game: Game, *, games: int = 20, seed: int = 0) -> Checked:
+    """Plays random games and holds every position against the contract.
+
+    Compiled and interpreted rules agree, texts are round trips, moves are distinct and legal,
+    finished games have no moves, probabilities add up to 1, hooks and symmetries hold,
+    evaluations are finite, pictures are sound. Raises ``CheckFailed`` at the first fault.
+    """
+    return _Check(game, seed).run(games)
+
+
+class _Check:
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.stepper = Stepper(game)
+        self.p: Words = ()
+
+    def fail(self, what: str) -> CheckFailed:
+        where = ":".join(f"{int(word):x}" for word in self.p)
+        return CheckFailed(f"{self.game}: {what} (position {where})")
+
+    def hold(self, holds: bool, what: str) -> None:
+        if not holds:
+            raise self.fail(what)
+
+    def run(self, games: int) -> Checked:
+        self.p = self.start = self.game.start()
+        self.hold(
+            isinstance(self.start, tuple) and all(type(word) is np.uint64 for word in self.start),
+            "start() must give a tuple of U(...) words",
+        )
+        self.hold(self.game.start() == self.start, "start() is not the same twice")
+        positions = longest = 0
+        seen_positions: set[Words] = set()
+        for number in range(games):
+            p, ply = self.start, 0
+            while True:
+                self.p = p
+                self.hold(ply <= self.game.max_plies, f"no end after {ply} plies; see max_plies")
+                look = self.stepper.look(p)
+                if p not in seen_positions:
+                    seen_positions.add(p)
+                    positions += 1
+                    self.position(p, look)
+                if look.kind == TERMINAL:
+                    break
+                p = self.after(p, look, derive(self.seed, number, ply))
+                ply += 1
+            longest = max(longest, ply)
+        return Checked(str(self.game), games, positions, longest)
+
+    def after(self, p: Words, look: Look, seed: int) -> Words:
+        first = look.moves[derive(seed, "first") % len(look.moves)]
+        if look.kind == SIMULTANEOUS:
+            second = look.others[derive(seed, "second") % len(look.others)]
+            return self.stepper.play_both(p, first, second)
+        return self.stepper.play(p, first)
+
+    def position(self, p: Words, look: Look) -> None:
+        self.agreement(p, look)
+        self.moves(p, look)
+        self.texts(p, look)
+        self.picture(p)
+        if look.kind == DECISION:
+            self.hooks(p, look)
+            self.symmetries(p, look)
+        if look.kind in (DECISION, TERMINAL):
+            self.evaluations(p)
+
+    def agreement(self, p: Words, look: Look) -> None:
+        """The interpreter and the compiler read the rules alike."""
+        game = self.game
+        kind = int(game.kind(p))
+        self.hold(kind == look.kind, f"kind is {kind} interpreted and {look.kind} compiled")
+        if kind == TERMINAL:
+            self.hold(float(game.result(p)) == look.result, "result differs when compiled")
+            self.hold(math.isfinite(look.result), "result is not a finite number")
+        elif kind == CHANCE:
+            outcomes = [outcome for outcome, _ in game.outcomes(p)]
+            self.hold(outcomes == look.moves, "chances differ when compiled")
+        elif kind == SIMULTANEOUS:
+            self.hold(game.legal_moves(p, 0) == look.moves, "moves_of 0 differs when compiled")
+            self.hold(game.legal_moves(p, 1) == look.others, "moves_of 1 differs when compiled")
+        else:
+            self.hold(kind == DECISION, f"kind {kind} is none of the four")
+            self.hold(int(game.mover(p)) == look.mover, "mover differs when compiled")
+            self.hold(look.mover in (0, 1), f"mover is {look.mover}, not 0 or 1")
+            self.hold(game.legal_moves(p) == look.moves, "moves differ when compiled")
+        for move in look.moves[:3]:
+            if kind == SIMULTANEOUS:
+                second = look.others[0]
+                compiled = self.stepper.play_both(p, move, second)
+                plain = game.play_both(p, move, second)
+            else:
+                compiled, plain = self.stepper.play(p, move), game.play(p, move)
+            self.hold(compiled == plain, f"play({move}) differs when compiled")
+            self.hold(len(plain) == len(self.start), f"play({move}) changes the number of words")
+            self.hold(
+                all(type(word) is np.uint64 for word in plain),
+                f"play({move}) gives words that are not U(...)",
+            )
+
+    def moves(self, p: Words, look: Look) -> None:
+        lists = [look.moves, look.others] if look.kind == SIMULTANEOUS else [look.moves]
+        for moves in lists:
+            self.hold(bool(moves) == (look.kind != TERMINAL), "no move, but the game is not over")
+            self.hold(len(set(moves)) == len(moves), "a move is listed twice")
+            self.hold(len(moves) <= self.game.max_moves, "more moves than max_moves")
+            self.hold(all(move >= 0 for move in moves), "a move is negative")
+        if look.kind == CHANCE:
+            self.hold(all(chance > 0 for chance in look.chances), "a probability is not positive")
+            self.hold(abs(sum(look.chances) - 1) < 1e-9, "probabilities do not add up to 1")
+
+    def texts(self, p: Words, look: Look) -> None:
+        game = self.game
+        text = game.text(p)
+        self.hold("\n" not in text, "text has more than one line")
+        self.hold(game.parse(text) == p, f"parse(text) is another position: {text!r}")
+        if look.kind in (DECISION, SIMULTANEOUS):
+            for player in (0, 1) if look.kind == SIMULTANEOUS else (None,):
+                moves = look.others if player == 1 else look.moves
+                names = [game.move_text(p, move) for move in moves]
+                self.hold(len(set(names)) == len(names), "two moves have the same text")
+                for name, move in [*zip(names, moves, strict=True)][-2:]:
+                    back = game.parse_move(p, name, player)
+                    self.hold(back == move, f"the text {name!r} means another move")
+
+    def picture(self, p: Words) -> None:
+        view = self.game.view(p)
+        json.dumps(view.as_json())
+        cells = {cell.id for cell in view.cells}
+        self.hold(len(cells) == len(view.cells), "two cells of the view have the same name")
+        self.hold(all(piece.cell in cells for piece in view.pieces), "a piece stands on no cell")
+        paths = [cell for action in view.actions for cell in (*action.path, *action.captures)]
+        self.hold(all(cell in cells for cell in paths), "an action passes an unknown cell")
+
+    def hooks(self, p: Words, look: Look) -> None:
+        noisy = self.game.legal_moves(p, only_noisy=True)
+        self.hold(set(noisy) <= set(look.moves), "noisy_moves are not all legal")
+        forced = int(self.game.forced(p))
+        if forced == 1:
+            wins = [m for m in look.moves if self.wins(self.stepper.play(p, m), look.mover)]
+            self.hold(bool(wins), "forced says a win in 1, but no move wins")
+        elif forced == -2:
+            for move in look.moves:
+                after = self.stepper.play(p, move)
+                reply = self.stepper.look(after)
+                lost = self.wins(after, 1 - look.mover) or (
+                    reply.kind == DECISION
+                    and any(
+                        self.wins(self.stepper.play(after, answer), 1 - look.mover)
+                        for answer in reply.moves
+                    )
+                )
+                self.hold(lost, f"forced says a loss in 2, but move {move} does not lose")
+
+    def wins(self, p: Words, player: int) -> bool:
+        look = self.stepper.look(p)
+        return look.kind == TERMINAL and (look.result > 0 if player == 0 else look.result < 0)
+
+    def symmetries(self, p: Words, look: Look) -> None:
+        for move in look.moves[:3]:
+            after = self.stepper.play(p, move)
+            turned_after = self.game.symmetries(after, move)
+            for (q, same), (q_after, _) in zip(
+                self.game.symmetries(p, move), turned_after, strict=True
+            ):
+                there = self.stepper.look(q)
+                self.hold(len(there.moves) == len(look.moves), "a symmetry changes the moves")
+                self.hold(same in there.moves, "a symmetry gives an illegal move")
+                self.hold(
+                    self.stepper.play(q, same) == q_after, "a symmetry does not commute with play"
+                )
+
+    def evaluations(self, p: Words) -> None:
+        for name, evaluation in self.game.evaluations.items():
+            for player in (0, 1):
+                plain = evaluation.of(self.game, p, player)
+                self.hold(math.isfinite(plain), f"evaluation {name} is not finite")
+                if self.game.kind(p) != TERMINAL:
+                    fast = leaf(self.game, evaluation, p, player, 0, evaluation.array)
+                    near = math.isclose(fast, plain, rel_tol=1e-12, abs_tol=1e-12)
+                    self.hold(near, f"evaluation {name} differs when compiled")

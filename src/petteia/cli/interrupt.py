@@ -1,0 +1,41 @@
+"""Ctrl-C during a long search: the search ends, the program answers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from petteia.core.agent import Agent
+
+__all__ = ["interruptible"]
+
+T = TypeVar("T")
+
+
+def interruptible(agent: Agent, work: Callable[[], T]) -> T:
+    """Runs the work in a thread of its own; Ctrl-C stops the agent and then the program.
+
+    A kernel holds the main thread until it returns, and Python answers a signal only there.
+    """
+    found: list[T] = []
+    problem: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(work())
+        except BaseException as error:  # noqa: BLE001  (raised again below)
+            problem.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(0.1)
+    except KeyboardInterrupt:
+        agent.stop()
+        thread.join()
+        raise
+    if problem:
+        raise problem[0]
+    return found[0]

@@ -1,0 +1,75 @@
+"""What every command prints: one JSON object, or text for people; progress on standard error."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+__all__ = ["json_object", "per_second", "table", "tracked", "value_text"]
+
+T = TypeVar("T")
+
+
+def json_object(facts: dict[str, Any]) -> None:
+    """Prints exactly one JSON object on standard output."""
+    sys.stdout.write(json.dumps(facts, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Prints a table; numbers to the right."""
+    rows = [list(row) for row in rows]
+    grid = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
+    for place, column in enumerate(columns):
+        numeric = all(isinstance(row[place], int | float) for row in rows) if rows else False
+        grid.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(_cell(value) for value in row))
+    Console(soft_wrap=True).print(grid)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:,.3f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def per_second(count: float, seconds: float) -> float:
+    """A rate that is never infinite."""
+    return count / max(seconds, 1e-9)
+
+
+def value_text(value: float | None, plies: int | None) -> str:
+    """A value for people: a forced end by its distance."""
+    if value is None:
+        return "-"
+    if plies is not None:
+        return f"{'win' if value > 0 else 'loss'} in {plies}"
+    return f"{value:+.3f}" if math.isfinite(value) else str(value)
+
+
+def tracked(steps: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """Passes the steps on and shows a bar with an estimate on a terminal."""
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+        TextColumn("left"), TimeRemainingColumn(),
+    )  # fmt: skip
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, disable=not sys.stderr.isatty(), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        for step in steps:
+            yield step
+            bar.advance(task)

@@ -1,0 +1,340 @@
+"""``petteia play``: a person at the terminal against an agent."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from petteia import agents, games
+from petteia.cli import output
+from petteia.cli.interrupt import interruptible
+from petteia.core import record
+from petteia.core.agent import Agent
+from petteia.core.drawing import terminal
+from petteia.core.errors import PetteiaError, one_of
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.position import Position
+from petteia.core.record import Ply, Record
+from petteia.core.seeds import derive
+from petteia.search.values import plies_to_end
+
+__all__ = ["Table", "run"]
+
+_SIDES = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
+_HELP = """\
+Type a move as it is listed by 'moves'. Other commands:
+  moves         the legal moves          hint          the agent's best moves here
+  undo          take your last move back redo          play it again
+  flip          turn the board around    board         draw it again
+  save FILE     keep the game            load FILE     go on with a kept game
+  resign        give up                  quit          leave (the game is not kept)"""
+
+
+@dataclass(frozen=True)
+class _Step:
+    before: Position
+    ply: Ply
+
+
+class Leave(Exception):
+    """The person wants to stop."""
+
+
+class Table:
+    """A game at the terminal. ``ask`` reads a line, ``tell`` prints one."""
+
+    def __init__(
+        self,
+        game: Game,
+        agent: Agent,
+        people: tuple[int, ...],
+        seed: int,
+        ask: Callable[[str], str],
+        tell: Callable[[str], None],
+    ) -> None:
+        self.game = game
+        self.agent = agent
+        self.people = people
+        self.seed = seed
+        self.ask = ask
+        self.tell = tell
+        self.position = self.start = Position.of(game)
+        self.steps: list[_Step] = []
+        self.undone: list[_Step] = []
+        self.flipped = people == (1,)
+        self.resigned: int | None = None
+
+    # --- the course of the game ---------------------------------------------------------------
+
+    def play(self) -> None:
+        """Plays until the game is over, somebody resigns, or the person leaves."""
+        self.draw()
+        while self.position.kind != TERMINAL and self.resigned is None:
+            kind = self.position.kind
+            if kind == CHANCE:
+                self.roll()
+            elif kind == SIMULTANEOUS:
+                self.both()
+            elif self.position.mover in self.people:
+                self.person(self.position.mover)
+            else:
+                self.machine()
+
+    def result(self) -> float | None:
+        """The points of player 0, if the game is over."""
+        if self.resigned is not None:
+            return -1.0 if self.resigned == 0 else 1.0
+        return self.position.result
+
+    def machine(self) -> None:
+        """The agent's move."""
+        move = self.agent_move(self.position.mover)
+        name = self.game.players[self.position.mover or 0]
+        self.tell(f"{name} ({self.agent}) plays {self.game.move_text(self.position.words, move)}")
+        self.make(move)
+        self.draw()
+
+    def agent_move(self, player: int | None) -> int:
+        """What the agent would do."""
+        seed = derive(self.seed, "move", len(self.steps))
+        p = self.position.words
+        return interruptible(
+            self.agent, lambda: self.agent.choose(p, seed=seed, player=player)
+        ).move
+
+    def roll(self) -> None:
+        """Throws the dice."""
+        point = derive(self.seed, "dice", len(self.steps)) / 2**63
+        outcomes = self.game.outcomes(self.position.words)
+        chosen = outcomes[-1][0]
+        for outcome, chance in outcomes:
+            point -= chance
+            if point < 0:
+                chosen = outcome
+                break
+        self.tell(f"the dice show {self.game.move_text(self.position.words, chosen)}")
+        self.make(chosen, "chance")
+        self.draw()
+
+    def both(self) -> None:
+        """Both choose; the agent does not see the person's move."""
+        chosen = [
+            self.person_move(player) if player in self.people else self.agent_move(player)
+            for player in (0, 1)
+        ]
+        if self.resigned is not None or -1 in chosen:
+            return
+        p = self.position.words
+        texts = (self.game.move_text(p, chosen[0]), self.game.move_text(p, chosen[1]))
+        self.tell(f"{self.game.players[0]} {texts[0]}, {self.game.players[1]} {texts[1]}")
+        self.steps.append(_Step(self.position, Ply("both", texts)))
+        self.position = Position(self.game, self.game.play_both(p, chosen[0], chosen[1]))
+        self.draw()
+
+    def make(self, move: int, kind: str = "move") -> None:
+        """Plays a move and keeps the way back."""
+        text = self.game.move_text(self.position.words, move)
+        self.steps.append(_Step(self.position, Ply(kind, (text,))))
+        self.position = self.position.play(move)
+
+    def person(self, player: int | None) -> None:
+        """The person's move at a decision."""
+        move = self.person_move(player)
+        if move >= 0 and self.resigned is None:
+            self.undone.clear()
+            self.make(move)
+            self.draw()
+
+    def person_move(self, player: int | None) -> int:
+        """Asks until there is a move; -1 if a command changed the position instead."""
+        while True:
+            line = self.ask(f"{self.game.players[player or 0]}> ").strip()
+            word, _, rest = line.partition(" ")
+            command = getattr(self, f"do_{word.lower()}", None)
+            try:
+                if not line:
+                    self.tell("type a move, or help")
+                elif command is None:
+                    return self.game.parse_move(self.position.words, line, player)
+                elif command(rest.strip()):
+                    return -1
+            except PetteiaError as error:
+                self.tell(f"{error} (or type help)")
+
+    def draw(self) -> None:
+        """Shows the board."""
+        view = self.position.view()
+        if self.steps and self.steps[-1].ply.kind == "move":
+            text = self.steps[-1].ply.texts[0]
+            path = next(
+                (a.path for a in self.steps[-1].before.view().actions if a.move == text), ()
+            )
+            view = view.with_last(path)
+        self.tell("\n" + terminal.board(view, flip=self.flipped))
+
+    # --- commands; true if the position changed -----------------------------------------------
+
+    def do_help(self, _: str) -> bool:
+        self.tell(_HELP)
+        return False
+
+    def do_moves(self, _: str) -> bool:
+        self.tell(" ".join(self.position.moves()))
+        return False
+
+    def do_board(self, _: str) -> bool:
+        self.draw()
+        return False
+
+    def do_flip(self, _: str) -> bool:
+        self.flipped = not self.flipped
+        self.draw()
+        return False
+
+    def do_hint(self, _: str) -> bool:
+        if self.position.kind != DECISION:
+            raise PetteiaError("no hints where both choose")
+        p = self.position.words
+        ranked = interruptible(self.agent, lambda: self.agent.values(p, seed=self.seed))
+        for each in ranked[:3]:
+            plies = None if each.value is None else plies_to_end(each.value)
+            name = self.game.move_text(p, each.move)
+            self.tell(f"  {name:8} {output.value_text(each.value, plies)}")
+        return False
+
+    def do_undo(self, _: str) -> bool:
+        own = [i for i, step in enumerate(self.steps) if step.before.mover in self.people]
+        if not own:
+            raise PetteiaError("there is no move of yours to take back")
+        self.undone = self.steps[own[-1] :] + self.undone
+        self.steps = self.steps[: own[-1]]
+        self.position = self.undone[0].before
+        self.draw()
+        return True
+
+    def do_redo(self, _: str) -> bool:
+        if not self.undone:
+            raise PetteiaError("there is nothing to play again")
+        while self.undone:
+            step = self.undone.pop(0)
+            self.steps.append(step)
+            last = record.replay(self.record(), self.game)[-1]
+            self.position = Position(self.game, last)
+            if self.position.mover in self.people:
+                break
+        self.draw()
+        return True
+
+    def do_resign(self, _: str) -> bool:
+        mover = self.position.mover
+        self.resigned = mover if mover is not None else (self.people or (0,))[0]
+        return True
+
+    def do_quit(self, _: str) -> bool:
+        raise Leave
+
+    def do_save(self, name: str) -> bool:
+        if not name:
+            raise PetteiaError("save where? For instance: save mygame.txt")
+        try:
+            record.save(Path(name), [self.record()])
+        except OSError as error:
+            raise PetteiaError(f"cannot write {name!r}: {error.strerror}") from error
+        self.tell(f"kept in {name}")
+        return False
+
+    def do_load(self, name: str) -> bool:
+        if not name:
+            raise PetteiaError("load what? For instance: load mygame.txt")
+        self.take_up(Path(name))
+        self.draw()
+        return True
+
+    def take_up(self, path: Path) -> None:
+        """Goes on with the last game of a file; nothing changes if the file is no good."""
+        kept = record.load(path)
+        if not kept:
+            raise PetteiaError(f"{path} holds no game")
+        last = kept[-1]
+        if str(games.make(last.game)) != str(self.game):
+            raise PetteiaError(f"{path} holds a game of {last.game}, not of {self.game}")
+        positions = [Position(self.game, words) for words in record.replay(last, self.game)]
+        self.steps = [_Step(*pair) for pair in zip(positions, last.plies, strict=False)]
+        self.start, self.position = positions[0], positions[-1]
+        self.undone.clear()
+        self.resigned = None
+
+    def record(self) -> Record:
+        """The game so far."""
+        names = tuple("person" if side in self.people else str(self.agent) for side in (0, 1))
+        start = "start" if self.start.words == self.game.start() else str(self.start)
+        return Record(
+            game=str(self.game),
+            players=(names[0], names[1]),
+            start=start,
+            plies=tuple(step.ply for step in self.steps),
+            result=self.result(),
+            headers=(("Seed", str(self.seed)),),
+        )
+
+
+def _read(prompt: str) -> str:
+    try:
+        return input(prompt)
+    except EOFError:
+        print()
+        raise Leave from None
+
+
+def run(
+    game_spec: str,
+    agent_spec: str,
+    side: str,
+    position: str,
+    load: Path | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Plays at the terminal; with JSON the boards go to standard error."""
+    game = games.make(game_spec)
+    if side not in _SIDES:
+        raise one_of(side, _SIDES, what="side")
+    agent = agents.make(agent_spec, game)
+    stream = sys.stderr if as_json else sys.stdout
+    tell = lambda line: print(line, file=stream, flush=True)  # noqa: E731
+
+    def ask(prompt: str) -> str:
+        if as_json:
+            print(prompt, end="", file=sys.stderr, flush=True)
+        return _read("" if as_json else prompt)
+
+    table = Table(game, agent, _SIDES[side], seed, ask, tell)
+    if load is not None:
+        table.take_up(load)
+    elif position != "start":
+        table.position = table.start = Position.of(game, position)
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  (line editing and history for input)
+    agent.prepare(table.position.words)
+    tell(f"{game}: you are {' and '.join(game.players[s] for s in _SIDES[side]) or 'watching'}, "
+         f"{agent} is your opponent. Type help for the commands.")  # fmt: skip
+    left = False
+    try:
+        table.play()
+    except Leave:
+        left = True
+    result = table.result()
+    if result is not None:
+        winner = "draw" if result == 0 else f"{game.players[0 if result > 0 else 1]} wins"
+        tell(f"{winner}{' by resignation' if table.resigned is not None else ''}.")
+    if as_json:
+        kept = table.record()
+        output.json_object(
+            {
+                "game": str(game), "position": str(table.position), "result": result,
+                "plies": len(table.steps), "left": left, "record": record.write(kept),
+            }
+        )  # fmt: skip

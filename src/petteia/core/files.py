@@ -1,0 +1,107 @@
+"""A user's own Python file: a game or an evaluation in it is used by the path of the file."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from petteia.core.errors import PetteiaError, one_of
+
+__all__ = ["function_in", "is_file_name", "load_module", "subclass_in"]
+
+_loaded: dict[tuple[Path, int, int], ModuleType] = {}
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a name in a spec means a Python file: ``mine.py`` or ``mine.py:thing``."""
+    return name.endswith(".py") or ".py:" in name
+
+
+def _split(name: str) -> tuple[Path, str | None]:
+    if name.endswith(".py"):
+        return Path(name).expanduser(), None
+    file, _, attribute = name.rpartition(":")
+    return Path(file).expanduser(), attribute
+
+
+def load_module(path: Path) -> ModuleType:
+    """Runs a file as a module, with its folder importable; an error in it is one line."""
+    try:
+        facts = path.stat()
+    except OSError:
+        raise PetteiaError(f"there is no file {str(path)!r}") from None
+    full = path.resolve()
+    key = (full, facts.st_mtime_ns, facts.st_size)
+    if key in _loaded:
+        return _loaded[key]
+    name = f"petteia_file_{path.stem}_{hashlib.sha256(repr(key).encode()).hexdigest()[:8]}"
+    made = importlib.util.spec_from_file_location(name, full)
+    if made is None or made.loader is None:
+        raise PetteiaError(f"{str(path)!r} is not a Python file")
+    module = importlib.util.module_from_spec(made)
+    if str(full.parent) not in sys.path:
+        sys.path.insert(0, str(full.parent))
+    sys.modules[name] = module
+    try:
+        made.loader.exec_module(module)
+    except PetteiaError:
+        del sys.modules[name]
+        raise
+    except Exception as error:
+        del sys.modules[name]
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(full)]
+        line = getattr(error, "lineno", None) or (lines[-1] if lines else None)
+        place = f"{path}:{line}" if line else str(path)
+        raise PetteiaError(f"{place}: {type(error).__name__}: {error}") from error
+    _loaded[key] = module
+    return module
+
+
+def function_in(name: str, *, what: str) -> Any:
+    """The function that ``file.py:function`` names; the only one of the file may go unnamed."""
+    path, attribute = _split(name)
+    module = load_module(path)
+    own = {
+        key: value
+        for key, value in vars(module).items()
+        if callable(value)
+        and not isinstance(value, type)
+        and getattr(value, "__module__", None) == module.__name__
+    }
+    if attribute is None:
+        if len(own) != 1:
+            raise PetteiaError(
+                f"{path} holds {len(own)} functions; name the {what}, for instance {path}:my_eval"
+            )
+        return next(iter(own.values()))
+    if attribute not in own:
+        raise one_of(attribute, own, what=f"{what} in {path}")
+    return own[attribute]
+
+
+def subclass_in(name: str, base: type, *, what: str) -> Any:
+    """The class that ``file.py:Class`` names; the only one of its kind may go unnamed."""
+    path, attribute = _split(name)
+    module = load_module(path)
+    own = {
+        key: value
+        for key, value in vars(module).items()
+        if isinstance(value, type)
+        and issubclass(value, base)
+        and value.__module__ == module.__name__
+    }
+    if attribute is None:
+        if len(own) != 1:
+            raise PetteiaError(
+                f"{path} holds {len(own)} classes of kind {what}; "
+                + (f"name one, for instance {path}:{next(iter(own))}" if own else "it should hold one")
+            )
+        return next(iter(own.values()))
+    if attribute not in own:
+        raise one_of(attribute, own, what=f"{what} in {path}")
+    return own[attribute]

@@ -1,0 +1,69 @@
+"""The bench: a fixed amount of search whose node count is the signature of a game's engine.
+
+A change of code either keeps the signature or changes what the engine does.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from petteia.core.evaluation import Evaluation
+from petteia.core.errors import PetteiaError
+from petteia.core.game import DECISION, Game
+from petteia.core.seeds import derive
+from petteia.core.words import Words
+from petteia.search.engine import Engine, Limits
+from petteia.search.stepper import Stepper
+
+__all__ = ["Bench", "positions", "run"]
+
+_GAMES, _EVERY = 4, 10
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a bench found."""
+
+    signature: int
+    """All nodes together."""
+    positions: int
+    depth: int
+    seconds: float
+
+    @property
+    def nodes_per_second(self) -> float:
+        """The speed of the engine in this run."""
+        return self.signature / max(self.seconds, 1e-9)
+
+
+def positions(game: Game) -> list[Words]:
+    """Every tenth position of a few random games, always the same."""
+    stepper = Stepper(game)
+    found: dict[Words, None] = {}
+    for number in range(_GAMES):
+        p, ply = game.start(), 0
+        seen = stepper.look(p)
+        while seen.kind == DECISION and ply < game.max_plies:
+            if ply % _EVERY == 0:
+                found[p] = None
+            p = stepper.play(p, seen.moves[derive(number, "bench", ply) % len(seen.moves)])
+            seen = stepper.look(p)
+            ply += 1
+    return list(found)
+
+
+def run(game: Game, evaluation: Evaluation, depth: int = 7) -> Bench:
+    """Searches the positions to a depth, each with an empty table."""
+    if game.has_chance or game.has_simultaneous:
+        raise PetteiaError(f"{game.spec.name} has no bench: the engine needs a game of decisions")
+    engine = Engine(game, evaluation, table_bits=16)
+    where = positions(game)
+    engine.search(where[0], Limits(depth=1), evaluation.array)  # compiled before the clock starts
+    nodes, seconds = 0, 0.0
+    for p in where:
+        engine.new_game()
+        started = time.perf_counter()
+        nodes += engine.search(p, Limits(depth=depth), evaluation.array).nodes
+        seconds += time.perf_counter() - started
+    return Bench(nodes, len(where), depth, seconds)

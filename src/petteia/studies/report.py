@@ -1,0 +1,133 @@
+"""Reports: tables, texts and figures in one self-contained HTML file."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+from collections.abc import Sequence
+from typing import Any
+
+__all__ = ["Report", "new_figure"]
+
+# Okabe and Ito's colours: distinct for every kind of colour vision.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1d2126; --paper: #fdfcf9; --line: #d9d5cc;
+        --quiet: #6a6f76; --accent: #0072B2; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8e6e1; --paper: #17191c; --line: #3a3e44; --quiet: #a0a5ac;
+          --accent: #56B4E9; } }
+body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+       max-width: 56rem; margin: 2.5rem auto; padding: 0 1.25rem; }
+h1 { font-size: 1.9rem; line-height: 1.2; } h2 { margin-top: 2.6rem; }
+h1, h2, h3 { text-wrap: balance; } p.lead { color: var(--quiet); font-size: 1.1rem; }
+table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
+th, td { padding: .35rem .9rem .35rem 0; text-align: left; border-bottom: 1px solid var(--line); }
+td.n, th.n { text-align: right; } caption { caption-side: top; text-align: left;
+       font-weight: 600; padding-bottom: .3rem; }
+.scroll { overflow-x: auto; } figure { margin: 1.5rem 0; } figcaption { color: var(--quiet); }
+figure svg { max-width: 100%; height: auto; } figure.chart svg { background: #fff;
+       border-radius: 8px; } .row { display: flex; flex-wrap: wrap; gap: 1.5rem; }
+.row figure { flex: 1 1 18rem; margin: .5rem 0; } pre, code { font: .9rem ui-monospace, monospace; }
+pre { padding: .9rem; border: 1px solid var(--line); border-radius: 8px; overflow-x: auto;
+      white-space: pre-wrap; }
+"""
+
+
+def new_figure(width: float = 7.5, height: float = 4.0) -> tuple[Any, Any]:
+    """A matplotlib figure in the report's style; the caller draws on its axes."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_prop_cycle(color=COLOURS)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(visible=True, axis="y", color="#e4e0d8", linewidth=0.8)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def _svg_of(figure: Any) -> str:
+    from matplotlib import rc_context
+
+    page = io.StringIO()
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "petteia"}):
+        figure.savefig(page, format="svg", metadata={"Date": None, "Creator": None})
+    return page.getvalue()[page.getvalue().index("<svg") :]
+
+
+class Report:
+    """A page that grows from top to bottom."""
+
+    def __init__(self, title: str, lead: str = "") -> None:
+        self.title = title
+        self.parts = [f"<h1>{html.escape(title)}</h1>"]
+        if lead:
+            self.parts.append(f'<p class="lead">{html.escape(lead)}</p>')
+        self._pictures = 0
+
+    def heading(self, text: str) -> None:
+        """Begins a section."""
+        self.parts.append(f"<h2>{html.escape(text)}</h2>")
+
+    def text(self, text: str) -> None:
+        """A paragraph."""
+        self.parts.append(f"<p>{html.escape(text)}</p>")
+
+    def code(self, text: str) -> None:
+        """Something to type or to read as it stands."""
+        self.parts.append(f"<pre>{html.escape(text)}</pre>")
+
+    def table(self, caption: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        """A table; columns of numbers stand to the right."""
+        numeric = [
+            bool(rows) and all(isinstance(row[i], int | float) for row in rows)
+            for i in range(len(columns))
+        ]
+
+        def cells(tag: str, values: Sequence[Any]) -> str:
+            return "".join(
+                f"<{tag}{' class=n' if right else ''}>{html.escape(_shown(value))}</{tag}>"
+                for value, right in zip(values, numeric, strict=True)
+            )
+
+        body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+        self.parts.append(
+            f'<div class="scroll"><table><caption>{html.escape(caption)}</caption>'
+            f"<thead><tr>{cells('th', columns)}</tr></thead><tbody>{body}</tbody></table></div>"
+        )
+
+    def chart(self, figure: Any, caption: str) -> None:
+        """A matplotlib figure."""
+        self.parts.append(self._figure("chart", _svg_of(figure), caption))
+
+    def pictures(self, *boards: tuple[str, str]) -> None:
+        """Pictures side by side, each an SVG document with its caption."""
+        row = "".join(self._figure("board", svg, caption) for svg, caption in boards)
+        self.parts.append(f'<div class="row">{row}</div>')
+
+    def _figure(self, kind: str, svg: str, caption: str) -> str:
+        svg = re.sub(r"^<\?xml[^>]*\?>\s*", "", svg)
+        # Ids are unique in one document: pictures that were documents of their own get a prefix.
+        self._pictures += 1
+        prefix = f"p{self._pictures}-"
+        svg = re.sub(r'\bid="', f'id="{prefix}', svg)
+        svg = re.sub(r'((?:xlink:)?href="#|url\(#)', rf"\g<1>{prefix}", svg)
+        return f'<figure class="{kind}">{svg}<figcaption>{html.escape(caption)}</figcaption></figure>'
+
+    def html(self) -> str:
+        """The whole page."""
+        return (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{html.escape(self.title)}</title><style>{_STYLE}</style></head>"
+            f"<body>{''.join(self.parts)}</body></html>\n"
+        )
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:,.3f}" if abs(value) < 1000 else f"{value:,.0f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
