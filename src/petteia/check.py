@@ -61,7 +61,7 @@ class _Check:
     def run(self, games: int) -> Checked:
         self.p = self.start = self.game.start()
         self.hold(
-            isinstance(self.start, tuple) and all(type(word) is np.uint64 for word in self.start),
+            type(self.start) is tuple and {type(word) for word in self.start} == {np.uint64},
             "start() must give a tuple of U(...) words",
         )
         self.hold(self.game.start() == self.start, "start() is not the same twice")
@@ -93,7 +93,7 @@ class _Check:
 
     def position(self, p: Words, look: Look) -> None:
         self.agreement(p, look)
-        self.moves(p, look)
+        self.moves(look)
         self.texts(p, look)
         self.picture(p)
         if look.kind == DECISION:
@@ -135,7 +135,7 @@ class _Check:
                 f"play({move}) gives words that are not U(...)",
             )
 
-    def moves(self, p: Words, look: Look) -> None:
+    def moves(self, look: Look) -> None:
         lists = [look.moves, look.others] if look.kind == SIMULTANEOUS else [look.moves]
         for moves in lists:
             self.hold(bool(moves) == (look.kind != TERMINAL), "no move, but the game is not over")

@@ -34,4 +34,6 @@ def make(spec: str | specs.Spec | Agent, game: Game) -> Agent:
     known = available(game)
     if spec.name not in known:
         raise one_of(spec.name, known, what="agent")
-    return specs.build(known[spec.name], spec, what="agent", game=game)  # type: ignore[no-any-return]
+    agent: Agent = specs.build(known[spec.name], spec, what="agent", game=game)
+    agent.given = spec
+    return agent

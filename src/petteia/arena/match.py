@@ -106,7 +106,13 @@ class Match:
     """A match to be played pair by pair."""
 
     def __init__(
-        self, game: Game, first: Agent, second: Agent, *, seed: int = 0, opening_plies: int | None = None
+        self,
+        game: Game,
+        first: Agent,
+        second: Agent,
+        *,
+        seed: int = 0,
+        opening_plies: int | None = None,
     ) -> None:
         self.game = game
         self.agents = (first, second)
@@ -130,6 +136,11 @@ class Match:
                 )
             )
         return Pair(index, (games[0], games[1]))
+
+    def run(self, pairs: int) -> MatchResult:
+        """Plays the pairs and gives the result."""
+        *_, result = self.play(pairs)
+        return result
 
     def play(self, pairs: int) -> Iterator[MatchResult]:
         """Plays the pairs; gives the result so far after each."""

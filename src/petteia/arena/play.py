@@ -51,7 +51,7 @@ class Played:
 def opening(game: Game, stepper: Stepper, plies: int, seed: int) -> list[int]:
     """Random moves to begin with, which never end the game; dice are not part of them."""
     for attempt in range(100):
-        p, moves = game.start(), []
+        p, moves = game.start(), list[int]()
         seen = stepper.look(p)
         while len(moves) < plies and seen.kind == DECISION:
             move = seen.moves[derive(seed, "opening", attempt, len(moves)) % len(seen.moves)]
@@ -92,7 +92,7 @@ class _Table:
         seed = derive(self.seeds[player], "move", seat.moves)
         try:
             choice = self.agents[player].choose(p, seed=seed, player=player)
-        except Exception as error:  # noqa: BLE001  (whatever an agent does, the series goes on)
+        except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             raise _Problem(Forfeit(player, reason, traceback.format_exc())) from error
         if choice.move not in legal:
@@ -146,8 +146,8 @@ def play_game(
                 move = _outcome(seen, dice, len(table.plies))
             else:
                 move = table.ask(p, seen.mover, seen.moves)
-            kind = "chance" if seen.kind == CHANCE else "move"
-            table.plies.append(Ply(kind, (game.move_text(p, move),)))
+            text = (game.move_text(p, move),)
+            table.plies.append(Ply("chance" if seen.kind == CHANCE else "move", text))
             p = stepper.play(p, move)
     except _Problem as problem:
         forfeit = problem.forfeit

@@ -33,7 +33,7 @@ def line_texts(position: Position, line: tuple[int, ...]) -> list[str]:
 
 def write_whole(path: Path, text: str) -> None:
     """Writes a file that is either complete or not there."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent or Path(), prefix=".", suffix=".part")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
@@ -47,7 +47,10 @@ def _facts(
     position: Position, agent: Agent, choice: Decision, values: list[MoveValue]
 ) -> dict[str, Any]:
     game = position.game
-    text = lambda move: game.move_text(position.words, move)  # noqa: E731
+
+    def text(move: int) -> str:
+        return game.move_text(position.words, move)
+
     plies = None if choice.value is None else plies_to_end(choice.value)
     evaluation: Evaluation | None = getattr(agent, "evaluation", None)
     mover = position.mover or 0
@@ -86,7 +89,13 @@ def _facts(
 
 
 def run(
-    game_spec: str, text: str, agent_spec: str, moves: str, svg: Path | None, seed: int, as_json: bool
+    game_spec: str,
+    text: str,
+    agent_spec: str,
+    moves: str,
+    svg: Path | None,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Analyses a position."""
     game = games.make(game_spec)
@@ -129,4 +138,3 @@ def run(
         total = facts["evaluation"]["value"]
         print(f"\n{facts['evaluation']['name']} here: {total:+.3f}")
         output.table("", ["feature", "adds"], [(k, f"{v:+.3f}") for k, v in shares.items()])
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from petteia import agents, games
-from petteia.arena.match import Match, MatchResult
+from petteia.arena.match import Match
 from petteia.arena.play import Seat
 from petteia.cli import output
 from petteia.core import record
@@ -39,9 +39,7 @@ def run(
         seed=seed,
         opening_plies=opening_plies,
     )
-    result = MatchResult()
-    for result in output.tracked(match.play(pairs), pairs, "pairs"):
-        pass
+    *_, result = output.tracked(match.play(pairs), pairs, "pairs")
     played = [each for pair in result.pairs for each in pair.games]
     if records is not None:
         record.save(records, [each.record for each in played])
@@ -64,17 +62,20 @@ def run(
     print(f"{game}, {pairs} pairs, seed {seed}, {match.opening_plies} random plies to open with")
     rows = []
     for i, name in enumerate(names):
-        wins, losses = facts["wins"], facts["losses"]
+        games_won = [result.count(1.0), result.count(0.5), result.count(0.0)]
         score = result.score if i == 0 else 1 - result.score
         seat = result.seat(i)
-        nodes = seat.interior + seat.leaves
+        moves = max(seat.moves, 1)
         rows.append(
             (
-                name, *((wins, facts["draws"], losses) if i == 0 else (losses, facts["draws"], wins)),
-                f"{100 * score:.1f} %", result.forfeits()[i],
-                f"{nodes / max(seat.moves, 1):,.0f}", f"{1000 * seat.seconds / max(seat.moves, 1):.2f}",
+                name,
+                *(games_won if i == 0 else reversed(games_won)),
+                f"{100 * score:.1f} %",
+                result.forfeits()[i],
+                f"{(seat.interior + seat.leaves) / moves:,.0f}",
+                f"{1000 * seat.seconds / moves:.2f}",
             )
-        )  # fmt: skip
+        )
     output.table(
         "", ["agent", "wins", "draws", "losses", "score", "forfeits", "nodes/move", "ms/move"], rows
     )

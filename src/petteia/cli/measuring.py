@@ -55,7 +55,9 @@ def bench(spec: str, as_json: bool) -> None:
     if as_json:
         output.json_object(facts)
         return
-    print(f"{game}, engine with {evaluation.name}: {found.positions} positions to depth {found.depth}")
+    print(
+        f"{game}, engine with {evaluation.name}: {found.positions} positions to depth {found.depth}"
+    )
     print(f"signature {found.signature}")
     print(f"{found.nodes_per_second / 1e6:.2f} M nodes/s")
 

@@ -38,7 +38,9 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> 
         grid.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(_cell(value) for value in row))
-    Console(soft_wrap=True).print(grid)
+    console = Console()
+    # A pipe or a file has no edge: lines are broken only where a person would see it.
+    Console(width=None if console.is_terminal else 200).print(grid)
 
 
 def _cell(value: Any) -> str:
@@ -68,7 +70,9 @@ def tracked(steps: Iterable[T], total: int, what: str) -> Iterator[T]:
         TextColumn("left"), TimeRemainingColumn(),
     )  # fmt: skip
     console = Console(stderr=True)
-    with Progress(*columns, console=console, disable=not sys.stderr.isatty(), transient=True) as bar:
+    with Progress(
+        *columns, console=console, disable=not sys.stderr.isatty(), transient=True
+    ) as bar:
         task = bar.add_task(what, total=total)
         for step in steps:
             yield step

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from petteia import agents, games
 from petteia.cli import output
@@ -134,7 +135,7 @@ class Table:
         self.position = Position(self.game, self.game.play_both(p, chosen[0], chosen[1]))
         self.draw()
 
-    def make(self, move: int, kind: str = "move") -> None:
+    def make(self, move: int, kind: Literal["move", "chance"] = "move") -> None:
         """Plays a move and keeps the way back."""
         text = self.game.move_text(self.position.words, move)
         self.steps.append(_Step(self.position, Ply(kind, (text,))))
@@ -304,7 +305,9 @@ def run(
         raise one_of(side, _SIDES, what="side")
     agent = agents.make(agent_spec, game)
     stream = sys.stderr if as_json else sys.stdout
-    tell = lambda line: print(line, file=stream, flush=True)  # noqa: E731
+
+    def tell(line: str) -> None:
+        print(line, file=stream, flush=True)
 
     def ask(prompt: str) -> str:
         if as_json:

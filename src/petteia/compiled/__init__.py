@@ -13,6 +13,7 @@ from petteia.compiled.bits import (
     popcount,
     random_below,
     random_unit,
+    signed,
     trailing_zeros,
 )
 from petteia.compiled.kernel import Kernel, is_interpreted, kernel
@@ -20,5 +21,6 @@ from petteia.compiled.memory import float_bits, float_of_bits, load, store, word
 
 __all__ = [
     "Kernel", "byte_swap", "float_bits", "float_of_bits", "is_interpreted", "kernel",
-    "leading_zeros", "load", "mix", "popcount", "random_below", "random_unit", "store", "trailing_zeros", "words_at",
+    "leading_zeros", "load", "mix", "popcount", "random_below", "random_unit", "signed", "store",
+    "trailing_zeros", "words_at",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ __all__ = [
     "popcount",
     "random_below",
     "random_unit",
+    "signed",
     "trailing_zeros",
 ]
 
@@ -35,6 +36,11 @@ def trailing_zeros(word: np.uint64) -> int:
 def leading_zeros(word: np.uint64) -> int:
     """How many bits above the highest set bit are clear; 64 for zero."""
     return 64 - int(word).bit_length()
+
+
+def signed(word: np.uint64) -> int:
+    """A word below 2**63 as a plain number, for counting and indexing."""
+    return int(word)
 
 
 def byte_swap(word: np.uint64) -> np.uint64:

@@ -47,7 +47,7 @@ __all__ = ["compile"]
 
 # The kernels allocate nothing, so that arrays need no reference counts; division by zero gives
 # what the processor gives, so that no kernel needs an exception.
-_OPTIONS = {
+_OPTIONS: Any = {
     "nopython": True,
     "nogil": True,
     "no_cpython_wrapper": True,
@@ -66,7 +66,7 @@ def _dispatcher(function: FunctionType) -> Any:
     return _dispatchers[function]
 
 
-class _Callee(types.Dispatcher):  # type: ignore[misc]
+class _Callee(types.Dispatcher):
     """A function called from a kernel: compiled for the type of a number, never for its value.
 
     Numba would compile ``f(p, 1)`` for the literal 1, and a recursion that starts so never ends.
@@ -83,7 +83,7 @@ def _callee(function: FunctionType) -> Any:
 # --- tags -------------------------------------------------------------------------------------
 
 
-class TagType(types.Opaque):  # type: ignore[misc]
+class TagType(types.Opaque):
     """The type of one game or evaluation; the key is its place in the list of tags."""
 
     def __init__(self, key: int) -> None:
@@ -116,7 +116,7 @@ def _lower_method(attribute: str) -> None:
         return
     _lowered.add(attribute)
 
-    @lower_builtin((TagType, attribute), TagType, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
+    @lower_builtin((TagType, attribute), TagType, types.VarArg(types.Any))
     def call(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         tag = _tags[signature.args[0].key_number]
         callee = _callee(getattr(type(tag), attribute))
@@ -127,7 +127,7 @@ def _lower_method(attribute: str) -> None:
 
 
 @infer_getattr
-class _Attributes(AttributeTemplate):  # type: ignore[misc]
+class _Attributes(AttributeTemplate):
     key = TagType
 
     def generic_resolve(self, tag_type: TagType, attribute: str) -> Any:
@@ -135,13 +135,11 @@ class _Attributes(AttributeTemplate):  # type: ignore[misc]
         method = _method(tag, attribute)
         if method is None:
             value = getattr(tag, attribute, None)
-            if isinstance(value, FunctionType | Kernel):
-                return numba.typeof(value)
             return numba.typeof(value) if value is not None else None
         _lower_method(attribute)
         callee = _callee(method)
 
-        class Method(AbstractTemplate):  # type: ignore[misc]
+        class Method(AbstractTemplate):
             key = (TagType, attribute)
 
             def generic(self, args: Any, kws: Any) -> Any:
@@ -151,7 +149,7 @@ class _Attributes(AttributeTemplate):  # type: ignore[misc]
         return types.BoundFunction(Method, tag_type)
 
 
-@lower_getattr_generic(TagType)  # type: ignore[untyped-decorator]
+@lower_getattr_generic(TagType)
 def _constant(context: Any, builder: Any, tag_type: TagType, _: Any, attribute: str) -> Any:
     tag = _tags[tag_type.key_number]
     if _method(tag, attribute) is not None:
@@ -160,17 +158,17 @@ def _constant(context: Any, builder: Any, tag_type: TagType, _: Any, attribute: 
     return context.get_constant_generic(builder, numba.typeof(value), value)
 
 
-@typeof_impl.register(CompileTime)  # type: ignore[untyped-decorator]
+@typeof_impl.register(CompileTime)
 def _typeof_tag(value: CompileTime, _: Any) -> Any:
     return _tag_type(value)
 
 
-@typeof_impl.register(Kernel)  # type: ignore[untyped-decorator]
+@typeof_impl.register(Kernel)
 def _typeof_kernel(value: Kernel[Any, Any], _: Any) -> Any:
     return _callee(value.function)
 
 
-@typeof_impl.register(FunctionType)  # type: ignore[untyped-decorator]
+@typeof_impl.register(FunctionType)
 def _typeof_function(value: FunctionType, _: Any) -> Any:
     if (value.__module__ or "").partition(".")[0] in ("numba", "numpy", "math", "operator"):
         return None
@@ -184,7 +182,7 @@ def _typeof_function(value: FunctionType, _: Any) -> Any:
 
 
 def _word_instruction(emit: Callable[[Any, Any], Any], result: Any) -> Any:
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def instruction(typingctx: Any, word: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return emit(builder, args[0])
@@ -208,7 +206,7 @@ _float_of_bits = _word_instruction(
 )
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _bits_of_float(typingctx: Any, value: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.zext(builder.bitcast(args[0], ir.IntType(32)), ir.IntType(64))
@@ -216,7 +214,7 @@ def _bits_of_float(typingctx: Any, value: Any) -> Any:
     return types.uint64(types.float32), codegen
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _array_at(typingctx: Any, address: Any, count: Any) -> Any:
     array = types.Array(types.uint64, 1, "C")
 
@@ -279,6 +277,7 @@ _replacements: dict[Any, Any] = {
     bits.popcount: lambda word: _popcount(np.uint64(word)),
     bits.trailing_zeros: lambda word: _zeros(np.uint64(word)),
     bits.leading_zeros: lambda word: _leading(np.uint64(word)),
+    bits.signed: lambda word: np.int64(word),
     bits.byte_swap: lambda word: _swap(np.uint64(word)),
     bits.mix: _mix,
     bits.random_below: _random_below,
@@ -407,5 +406,3 @@ def _optimise(machine: Any, module: Any) -> None:
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
-
-

@@ -56,7 +56,8 @@ class Agent(ABC):
     """The name in specs."""
     about: ClassVar[str] = ""
     """One line for people."""
-    spec_name: str | None = None
+    given: specs.Spec | None = None
+    """The spec that it was made from, as the user wrote it."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -82,8 +83,10 @@ class Agent(ABC):
     @property
     def spec(self) -> specs.Spec:
         """The spec that makes this agent again."""
+        if self.given is not None:
+            return self.given
         kept = tuple((key, value) for key, value in specs.arguments(self) if key != "game")
-        return specs.Spec(self.spec_name or self.name, kept)
+        return specs.Spec(self.name, kept)
 
     def __str__(self) -> str:
         return str(self.spec)
@@ -96,6 +99,5 @@ class Agent(ABC):
         if self.game.has_chance or self.game.has_simultaneous:
             why = "dice" if self.game.has_chance else "simultaneous moves"
             raise PetteiaError(
-                f"agent {self.name} cannot play {self.game.spec.name}, which has {why}; "
-                "random can"
+                f"agent {self.name} cannot play {self.game.spec.name}, which has {why}; random can"
             )

@@ -54,7 +54,9 @@ def load_module(path: Path) -> ModuleType:
         raise
     except Exception as error:
         del sys.modules[name]
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(full)]
+        lines = [
+            f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(full)
+        ]
         line = getattr(error, "lineno", None) or (lines[-1] if lines else None)
         place = f"{path}:{line}" if line else str(path)
         raise PetteiaError(f"{place}: {type(error).__name__}: {error}") from error
@@ -99,7 +101,11 @@ def subclass_in(name: str, base: type, *, what: str) -> Any:
         if len(own) != 1:
             raise PetteiaError(
                 f"{path} holds {len(own)} classes of kind {what}; "
-                + (f"name one, for instance {path}:{next(iter(own))}" if own else "it should hold one")
+                + (
+                    f"name one, for instance {path}:{next(iter(own))}"
+                    if own
+                    else "it should hold one"
+                )
             )
         return next(iter(own.values()))
     if attribute not in own:

@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from petteia.core import spec as specs
+from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.compile_time import CompileTime
 from petteia.core.view import Action, View, view_of_rows
 from petteia.core.words import U, Words
 
@@ -243,4 +243,3 @@ class Game(CompileTime):
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """Positions that are the same but for the way they lie, each with the same move there."""
         return []
-

@@ -94,7 +94,7 @@ class _Parser:
         return found.group()
 
     def string(self) -> str:
-        out = []
+        out: list[str] = []
         while self.at < len(self.text):
             char = self.text[self.at]
             self.at += 1

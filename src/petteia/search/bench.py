@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from petteia.core.evaluation import Evaluation
 from petteia.core.errors import PetteiaError
+from petteia.core.evaluation import Evaluation
 from petteia.core.game import DECISION, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words

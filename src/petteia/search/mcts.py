@@ -233,7 +233,7 @@ def simulate(
     simulations: int,
     exploration: float,
     points: float,
-    tree: np.ndarray,
+    tree: Any,
     control: np.ndarray,
     state: np.ndarray,
     path: np.ndarray,
@@ -287,7 +287,7 @@ def expand(
     p: Words,
     node: int,
     points: float,
-    tree: np.ndarray,
+    tree: Any,
     control: np.ndarray,
     state: np.ndarray,
     out: np.ndarray,
@@ -319,7 +319,7 @@ def expand(
         prove(tree, node, game.mover(p), points)
 
 
-def chosen(tree: np.ndarray, node: int, mover: int, exploration: float, points: float) -> int:
+def chosen(tree: Any, node: int, mover: int, exploration: float, points: float) -> int:
     """The child with the highest upper confidence bound for the mover; one not visited yet first.
 
     UCB1 as in UCT (Kocsis and Szepesvari 2006, section 2.2): the mean reward in [0, 1] plus
@@ -344,7 +344,7 @@ def chosen(tree: np.ndarray, node: int, mover: int, exploration: float, points: 
     return best
 
 
-def prove(tree: np.ndarray, node: int, mover: int, points: float) -> None:
+def prove(tree: Any, node: int, mover: int, points: float) -> None:
     """Proves a decision if a move is a proven win, or if all its moves are proven.
 
     The backup of proven values of Winands et al. 2008, section 3.1, for points as well: the value
@@ -363,7 +363,7 @@ def prove(tree: np.ndarray, node: int, mover: int, points: float) -> None:
         tree[node].total = sign * best
 
 
-def back_up(tree: np.ndarray, path: np.ndarray, depth: int, value: float, points: float) -> None:
+def back_up(tree: Any, path: np.ndarray, depth: int, value: float, points: float) -> None:
     """Adds the value to every node of the path, the last first, and proves what it settles."""
     for d in range(depth, -1, -1):
         node, mover = path[d, 0], path[d, 1]

@@ -44,10 +44,7 @@ def count_leaves(
                 after = game.play_both(p, out[i], out[j])
                 total += count_leaves(game, after, depth - 1, out, prob, end)
         return total
-    if kind == CHANCE:
-        end = game.chances(p, out, prob, at)
-    else:
-        end = game.moves(p, out, at)
+    end = game.chances(p, out, prob, at) if kind == CHANCE else game.moves(p, out, at)
     if depth == 1:
         return end - at
     total = 0

@@ -71,9 +71,7 @@ WORKSPACE = np.dtype(
 
 def static_value(game: Any, evaluation: Any, p: Words, ws: Any) -> float:
     """The evaluation for the mover, in single precision."""
-    value = np.float64(
-        np.float32(evaluation.value(game, p, np.int64(ws.searcher), ws.weights))
-    )
+    value = np.float64(np.float32(evaluation.value(game, p, np.int64(ws.searcher), ws.weights)))
     return value if game.mover(p) == ws.searcher else -value
 
 

@@ -28,7 +28,13 @@ class Counts:
 
 
 def minimax(
-    game: Game, p: Words, depth: int, evaluate: Evaluate, searcher: int, counts: Counts, ply: int = 0
+    game: Game,
+    p: Words,
+    depth: int,
+    evaluate: Evaluate,
+    searcher: int,
+    counts: Counts,
+    ply: int = 0,
 ) -> float:
     """The value for the searcher when both play their best for ``depth`` plies."""
     if game.kind(p) == TERMINAL:

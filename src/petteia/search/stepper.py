@@ -58,9 +58,7 @@ class Stepper:
 
 
 @kernel
-def look(
-    game: Any, p: Words, out: np.ndarray, prob: np.ndarray, facts: np.ndarray
-) -> float:
+def look(game: Any, p: Words, out: np.ndarray, prob: np.ndarray, facts: np.ndarray) -> float:
     """Writes the kind, the mover and the moves of a position; returns its result if it is over."""
     kind = game.kind(p)
     facts[0], facts[1], facts[2], facts[3] = kind, 0, 0, 0
@@ -85,5 +83,3 @@ def advance(game: Any, p: Words, first: int, second: int) -> Words:
     if game.kind(p) == SIMULTANEOUS:
         return game.play_both(p, first, second)
     return game.play(p, first)
-
-

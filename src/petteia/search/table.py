@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import float_bits, float_of_bits, mix
+from petteia.compiled import float_bits, float_of_bits, mix, signed
 from petteia.core.words import U, Words
 
 __all__ = [
@@ -69,24 +69,24 @@ def value_of(data: np.uint64) -> float:
 
 def depth_of(data: np.uint64) -> int:
     """Kernel: the depth of an entry."""
-    return np.int64((data >> U(32)) & U(255))
+    return signed((data >> U(32)) & U(255))
 
 
 def bound_of(data: np.uint64) -> int:
     """Kernel: what the value of an entry means."""
-    return np.int64((data >> U(40)) & U(3))
+    return signed((data >> U(40)) & U(3))
 
 
 def place_of(data: np.uint64) -> int:
     """Kernel: the place of the best move in the list of moves, or -1."""
-    return np.int64((data >> U(42)) & U(4095)) - 1
+    return signed((data >> U(42)) & U(4095)) - 1
 
 
 def probe(table: np.ndarray, mask: int, key: np.uint64, generation: int) -> Any:
     """Kernel: the data word stored for the key, or 0."""
-    at = 2 * (np.int64(key >> U(1)) & mask)
+    at = 2 * (signed(key >> U(1)) & mask)
     data = table[at + 1]
-    if table[at] ^ data == key and np.int64(data >> U(54)) == generation:
+    if table[at] ^ data == key and signed(data >> U(54)) == generation:
         return data
     return U(0)
 
@@ -106,12 +106,12 @@ def remember(
     A deeper entry gives way too once it loses one in eight of its challenges, by the key's bits,
     so that the table never fills up with what is no longer met.
     """
-    at = 2 * (np.int64(key >> U(1)) & mask)
+    at = 2 * (signed(key >> U(1)) & mask)
     old = table[at + 1]
     other = (table[at] ^ old) != key
-    if other and np.int64(old >> U(54)) == generation and depth_of(old) > depth + 2:
-        if (key >> U(60)) & U(7) != U(0):
-            return
+    current = signed(old >> U(54)) == generation
+    if other and current and depth_of(old) > depth + 2 and (key >> U(60)) & U(7) != U(0):
+        return
     if depth < 0:
         depth = 0
     if place > _MOST_PLACE - 1:

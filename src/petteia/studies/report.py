@@ -115,7 +115,9 @@ class Report:
         prefix = f"p{self._pictures}-"
         svg = re.sub(r'\bid="', f'id="{prefix}', svg)
         svg = re.sub(r'((?:xlink:)?href="#|url\(#)', rf"\g<1>{prefix}", svg)
-        return f'<figure class="{kind}">{svg}<figcaption>{html.escape(caption)}</figcaption></figure>'
+        return (
+            f'<figure class="{kind}">{svg}<figcaption>{html.escape(caption)}</figcaption></figure>'
+        )
 
     def html(self) -> str:
         """The whole page."""

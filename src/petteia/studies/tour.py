@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from petteia import agents, games
-from petteia.arena.match import Match, MatchResult
+from petteia.arena.match import Match
 from petteia.arena.play import opening, play_game
 from petteia.core import record
 from petteia.core.drawing import svg, terminal
@@ -108,7 +108,9 @@ def _play(game: Game, report: Report, tell: Tell) -> dict[str, Any]:
         (svg.board(game.view(positions[0])), "The start"),
         (svg.board(game.view(positions[-1])), f"The end: {winner}"),
     )
-    report.chart(figure, "The course of the game, judged by the engine; cut off where it is decided")
+    report.chart(
+        figure, "The course of the game, judged by the engine; cut off where it is decided"
+    )
     report.code(record.write(played.record))
     return {"game": {"result": played.result, "plies": played.plies, "agents": list(specs)}}
 
@@ -185,17 +187,18 @@ def _measure(game: Game, report: Report, tell: Tell, show: ShowTable) -> dict[st
 
 def _match(game: Game, report: Report, tell: Tell, show: ShowTable) -> dict[str, Any]:
     """The engine against each challenger, in pairs with swapped sides."""
-    rows, facts = [], {}
+    rows: list[list[Any]] = []
+    facts = {}
     for challenger in _CHALLENGERS:
         match = Match(game, agents.make(_CHAMPION, game), agents.make(challenger, game), seed=1)
-        result = MatchResult()
-        for result in match.play(_PAIRS):
-            pass
+        result = match.run(_PAIRS)
         low, high = result.interval
         facts[challenger] = result.as_json()
-        score = f"{100 * result.score:.0f} %"
-        rows.append([challenger, result.count(1.0), result.count(0.0), score, low, high])
-    shown = [[*row[:4], f"{100 * row[4]:.0f} to {100 * row[5]:.0f} %"] for row in rows]
+        rows.append([challenger, result.count(1.0), result.count(0.0), result.score, low, high])
+    shown = [
+        [*row[:3], f"{100 * row[3]:.0f} %", f"{100 * row[4]:.0f} to {100 * row[5]:.0f} %"]
+        for row in rows
+    ]
     columns = ["against", "wins", "losses", "score", "95 % interval"]
     caption = f"{_CHAMPION}, {_PAIRS} pairs each, same opening, sides swapped"
     tell("")
@@ -203,9 +206,8 @@ def _match(game: Game, report: Report, tell: Tell, show: ShowTable) -> dict[str,
     report.table(caption, columns, shown)
     figure, axes = new_figure(height=2.6)
     for place, row in enumerate(reversed(rows)):
-        score = (row[1] + (2 * _PAIRS - row[1] - row[2]) / 2) / (2 * _PAIRS)
         axes.plot([row[4], row[5]], [place, place], linewidth=3, color="#0072B2", alpha=0.5)
-        axes.plot(score, place, marker="o", color="#0072B2")
+        axes.plot(row[3], place, marker="o", color="#0072B2")
     axes.set_yticks(range(len(rows)), [row[0] for row in reversed(rows)])
     axes.set_xlim(-0.02, 1.02)
     axes.axvline(0.5, color="#555", linewidth=0.8)

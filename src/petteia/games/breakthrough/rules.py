@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from petteia.compiled import popcount, trailing_zeros
+from petteia.compiled import popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, TERMINAL, Game
 from petteia.core.view import Action
@@ -41,7 +41,7 @@ class Breakthrough(Game):
         self, columns: int = 8, rows: int = 8, filled: int = 2, workers: int = 1, first: int = 0
     ) -> None:
         """``filled`` home rows a side; ``workers`` arrivals win; player ``first`` starts."""
-        if not (2 <= columns and 3 <= rows and columns * rows <= 64):
+        if not (columns >= 2 and rows >= 3 and columns * rows <= 64):
             raise PetteiaError(
                 f"breakthrough: a board of {columns} columns x {rows} rows is not possible; "
                 "at least 2 columns, 3 rows, and at most 64 squares"
@@ -103,7 +103,7 @@ class Breakthrough(Game):
         return DECISION if (straight | left | right) != U(0) else TERMINAL
 
     def mover(self, p: Words) -> int:
-        return np.int64(p[2])
+        return signed(p[2])
 
     def winner(self, p: Words) -> int:
         """The player who has arrived or whose enemy has too few workers left, else -1."""
@@ -147,7 +147,7 @@ class Breakthrough(Game):
     def result(self, p: Words) -> float:
         winner = self.winner(p)
         if winner < 0:  # the mover cannot move, and loses
-            winner = 1 - np.int64(p[2])
+            winner = 1 - signed(p[2])
         return 1.0 if winner == 0 else -1.0
 
     def advance(self, square: int, player: int) -> int:
@@ -156,7 +156,7 @@ class Breakthrough(Game):
         return row if player == 0 else self.rows - 1 - row
 
     def priority(self, p: Words, move: int) -> int:
-        player = np.int64(p[2])
+        player = signed(p[2])
         target = move & 63
         enemy = p[1] if player == 0 else p[0]
         far = self.advance(target, player)
@@ -193,7 +193,7 @@ class Breakthrough(Game):
         """A worker one step from the goal arrives: nothing but its capture stops it."""
         if self.workers > 1:
             return 0
-        player = np.int64(p[2])
+        player = signed(p[2])
         own, enemy = (p[0], p[1]) if player == 0 else (p[1], p[0])
         if own & self.thresholds[player] != U(0):
             return 1
@@ -235,7 +235,10 @@ class Breakthrough(Game):
         turned = [(self.rows - 1 - s // c) * c + s % c for s in range(size)]
         source, target = divmod(move, 64)
         return [
-            ((_moved(p[0], mirror), _moved(p[1], mirror), p[2]), mirror[source] * 64 + mirror[target]),
+            (
+                (_moved(p[0], mirror), _moved(p[1], mirror), p[2]),
+                mirror[source] * 64 + mirror[target],
+            ),
             (
                 (_moved(p[1], turned), _moved(p[0], turned), U(1) - p[2]),
                 turned[source] * 64 + turned[target],
