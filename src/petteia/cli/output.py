@@ -32,12 +32,14 @@ def json_object(facts: dict[str, Any]) -> None:
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Prints a table; numbers to the right."""
     rows = [list(row) for row in rows]
-    grid = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
+    grid = Table(box=None, pad_edge=False)
     for place, column in enumerate(columns):
         numeric = all(isinstance(row[place], int | float) for row in rows) if rows else False
         grid.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(_cell(value) for value in row))
+    if title:
+        print(title)
     console = Console()
     # A pipe or a file has no edge: lines are broken only where a person would see it.
     Console(width=None if console.is_terminal else 200).print(grid)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -63,15 +64,17 @@ def take(tell: Tell, show: ShowTable) -> Tour:
 
 
 def next_steps() -> str:
-    """Commands to try after the tour."""
+    """Commands to try after the tour, as the person would type them here."""
+    program = os.environ.get("PETTEIA_COMMAND", "petteia")
     return "\n".join(
-        [
-            "petteia play breakthrough                 play against the engine",
-            "petteia analyse breakthrough start        every move with its value",
-            'petteia match breakthrough "engine(time=0.05)" "alphabeta(depth=5, eval=offensive2)"',
-            "petteia play examples/connect_four.py     a game of your own in one file",
-            "petteia games                             all games, evaluations and agents",
-        ]
+        f"{program} {words:36} {about}"
+        for words, about in (
+            ("play breakthrough", "play against the engine"),
+            ("analyse breakthrough start", "every move with its value"),
+            ("play examples/connect_four.py", "a game of your own in one file"),
+            ("games", "all games, evaluations and agents"),
+            ('match breakthrough "engine(time=0.05)" "alphabeta(depth=5, eval=offensive2)"', ""),
+        )
     )
 
 

@@ -21,7 +21,9 @@ def wilson(score: float, trials: float, z: float = Z95) -> tuple[float, float]:
     squared = z * z / trials
     middle = (score + squared / 2) / (1 + squared)
     half = z * math.sqrt(score * (1 - score) / trials + squared / (4 * trials)) / (1 + squared)
-    return (max(0.0, middle - half), min(1.0, middle + half))
+    # At the ends the formula gives exactly 0 and 1, but for rounding.
+    low = 0.0 if score <= 0 else max(0.0, middle - half)
+    return (low, 1.0 if score >= 1 else min(1.0, middle + half))
 
 
 def pair_interval(pairs: Sequence[float], z: float = Z95) -> tuple[float, float]:
