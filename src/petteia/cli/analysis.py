@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +13,10 @@ from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import DECISION
 from petteia.core.position import Position
+from petteia.core.writing import write_whole
 from petteia.search.values import plies_to_end
 
-__all__ = ["line_texts", "run", "write_whole"]
+__all__ = ["line_texts", "run"]
 
 
 def line_texts(position: Position, line: tuple[int, ...]) -> list[str]:
@@ -29,18 +28,6 @@ def line_texts(position: Position, line: tuple[int, ...]) -> list[str]:
         if position.kind != DECISION:
             break
     return texts
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file that is either complete or not there."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(temporary).replace(path)
-    except OSError:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def _facts(

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from petteia.cli import output
-from petteia.cli.analysis import write_whole
 from petteia.core.errors import PetteiaError
+from petteia.core.writing import write_whole
 from petteia.studies import tour
 
 __all__ = ["run"]

@@ -78,6 +78,14 @@ class Game(CompileTime):
 
     spec_name: str | None = None
 
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        needed = ["start", "kind", "result"]
+        needed += ["moves_of", "play_both"] if cls.has_simultaneous else ["mover", "moves", "play"]
+        missing = [name for name in needed if getattr(cls, name) is getattr(Game, name)]
+        if missing:
+            raise PetteiaError(f"game {cls.__name__} does not define {', '.join(missing)}")
+
     # --- the kernels: every game writes these -------------------------------------------------
 
     def start(self) -> Words:
@@ -90,15 +98,15 @@ class Game(CompileTime):
 
     def mover(self, p: Words) -> int:
         """The player to move, 0 or 1."""
-        raise NotImplementedError
+        return 0
 
     def moves(self, p: Words, out: np.ndarray, at: int) -> int:
         """Writes the legal moves into ``out`` from ``at`` and returns the end."""
-        raise NotImplementedError
+        return at
 
     def play(self, p: Words, move: int) -> Words:
         """The position after a move, or after an outcome of the dice."""
-        raise NotImplementedError
+        return p
 
     def result(self, p: Words) -> float:
         """The points of player 0 at a terminal position; player 1 has the opposite."""

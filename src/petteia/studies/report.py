@@ -25,8 +25,7 @@ h1 { font-size: 1.9rem; line-height: 1.2; } h2 { margin-top: 2.6rem; }
 h1, h2, h3 { text-wrap: balance; } p.lead { color: var(--quiet); font-size: 1.1rem; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .9rem .35rem 0; text-align: left; border-bottom: 1px solid var(--line); }
-td.n, th.n { text-align: right; } caption { caption-side: top; text-align: left;
-       font-weight: 600; padding-bottom: .3rem; }
+td.n, th.n { text-align: right; } p.caption { font-weight: 600; margin: 1.6rem 0 0; }
 .scroll { overflow-x: auto; } figure { margin: 1.5rem 0; } figcaption { color: var(--quiet); }
 figure svg { max-width: 100%; height: auto; } figure.chart svg { background: #fff;
        border-radius: 8px; } .row { display: flex; flex-wrap: wrap; gap: 1.5rem; }
@@ -95,7 +94,7 @@ class Report:
 
         body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
         self.parts.append(
-            f'<div class="scroll"><table><caption>{html.escape(caption)}</caption>'
+            f'<p class="caption">{html.escape(caption)}</p><div class="scroll"><table>'
             f"<thead><tr>{cells('th', columns)}</tr></thead><tbody>{body}</tbody></table></div>"
         )
 

@@ -213,6 +213,7 @@ def _match(game: Game, report: Report, tell: Tell, show: ShowTable) -> dict[str,
         axes.plot(row[3], place, marker="o", color="#0072B2")
     axes.set_yticks(range(len(rows)), [row[0] for row in reversed(rows)])
     axes.set_xlim(-0.02, 1.02)
+    axes.set_ylim(-0.6, len(rows) - 0.4)
     axes.axvline(0.5, color="#555", linewidth=0.8)
     axes.set_xlabel("score of the engine with its 95 % interval")
     report.chart(figure, "Who beats whom")
