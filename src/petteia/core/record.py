@@ -1,0 +1,398 @@
+"""Whole games as text, close to chess's PGN, and back.
+
+    [Game "breakthrough"]
+    [First "alphabeta(depth=4)"]
+    [Second "random"]
+    [Start "start"]
+    [Result "1"]
+
+    1. a2a3 b7b6 2. a3a4 {a comment} b6b5 1-0
+
+A move stands as it is, an outcome of the dice as ``:3``, simultaneous moves as ``a|b``. A space
+inside a move is written ``_``. A backslash takes from the next sign its special meaning; ``\\n``
+is a line's end, ``\\e`` the empty text, ``\\ua0;`` any character by its number. Move numbers are
+for people and are not checked. The result is the points of the first player: ``1-0``, ``0-1``,
+``1/2-1/2``, ``+2``, ``-3``, or ``*`` while the game goes on.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, NoReturn, TypeAlias, get_args
+
+from petteia.core.errors import PetteiaError, one_of
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.words import Words
+
+__all__ = ["Ply", "PlyKind", "Record", "load", "read_all", "replay", "save", "write"]
+
+PlyKind: TypeAlias = Literal["move", "chance", "both"]
+
+_OWN_HEADERS: tuple[str, ...] = ("Game", "First", "Second", "Start", "Result")
+_KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_WIDTH = 100
+_LARGEST = 64 * 2**20
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One step of a game."""
+
+    kind: PlyKind
+    """``move`` of one player, outcome of ``chance``, or the simultaneous moves of ``both``."""
+    texts: tuple[str, ...]
+    """The move or outcome in the game's notation; two moves where both players choose."""
+    comment: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(PlyKind):
+            raise PetteiaError(f"unknown kind of ply {self.kind!r}; there is: move, chance, both")
+        wanted = 2 if self.kind == "both" else 1
+        if len(self.texts) != wanted:
+            raise PetteiaError(f"a ply of kind {self.kind} has {wanted} texts, not {self.texts!r}")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as it was played."""
+
+    game: str
+    """The spec of the game."""
+    players: tuple[str, str]
+    """Specs or names of the two players."""
+    start: str = "start"
+    """``start``, or the text of the position from which they played."""
+    plies: tuple[Ply, ...] = ()
+    result: float | None = None
+    """The points of player 0, or None while the game goes on."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Whatever else is to be kept, such as the seed or the date."""
+
+    def __post_init__(self) -> None:
+        if len(self.players) != 2:
+            raise PetteiaError(f"a record has 2 players, not {len(self.players)}")
+        if self.result is not None and not math.isfinite(self.result):
+            raise PetteiaError(f"a result of {self.result} points is not possible")
+        seen = set(_OWN_HEADERS)
+        for key, _ in self.headers:
+            if not _KEY.fullmatch(key):
+                raise PetteiaError(f"bad header {key!r}; expected a letter, then letters or digits")
+            if key in seen:
+                raise PetteiaError(f"the header {key} is given twice")
+            seen.add(key)
+
+    def header(self, key: str, default: str = "") -> str:
+        """The value of one of the other headers."""
+        return dict(self.headers).get(key, default)
+
+
+# --- writing -----------------------------------------------------------------------------------
+
+_NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+_RESULT = re.compile(rf"1-0|0-1|1/2-1/2|\*|[+-]{_NUMBER}")
+_MOVE_NUMBER = re.compile(r"[0-9]+\.+")
+_WORDS = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
+
+
+def write(record: Record) -> str:
+    """The text of a game, with a line's end at its end."""
+    points = "*" if record.result is None else _points(record.result)
+    own = (record.game, *record.players, record.start, points)
+    headers = [*zip(_OWN_HEADERS, own, strict=True), *record.headers]
+    lines = [f'[{key} "{_escaped(value, special=chr(34))}"]' for key, value in headers]
+    return "\n".join([*lines, "", *_wrapped(_tokens(record)), ""])
+
+
+def _tokens(record: Record) -> Iterator[str]:
+    """The words of the movetext. A number opens every second move and every pair of moves."""
+    turns, numbered = 0, False
+    for ply in record.plies:
+        if turns % 2 == 0 and not numbered:
+            yield f"{turns // 2 + 1}."
+            numbered = True
+        yield (":" if ply.kind == "chance" else "") + "|".join(_word(text) for text in ply.texts)
+        if ply.comment:
+            # Only a lone space may become a line's end, so that reading restores it.
+            body = _escaped(ply.comment, special="{}")
+            yield from re.split(r"(?<=[^ ]) (?=[^ ])", f"{{{body}}}")
+        if ply.kind == "both":
+            turns += 2 - turns % 2
+        elif ply.kind == "move":
+            turns += 1
+        numbered = numbered and (ply.kind == "chance" or turns % 2 == 1)
+    yield _result_word(record.result)
+
+
+def _word(text: str) -> str:
+    """A move as one word that cannot be taken for anything else."""
+    if not text:
+        return r"\e"
+    word = _escaped(text, special="_|{}").replace(" ", "_")
+    if word[0] in ":[" or _MOVE_NUMBER.match(word) or _RESULT.fullmatch(word):
+        return "\\" + word
+    return word
+
+
+def _escaped(text: str, *, special: str) -> str:
+    """Text in one line of visible characters."""
+
+    def sign(char: str) -> str:
+        if char == "\n":
+            return r"\n"
+        if not char.isprintable():
+            return f"\\u{ord(char):x};"
+        return f"\\{char}" if char in special or char == "\\" else char
+
+    return "".join(map(sign, text))
+
+
+def _points(value: float) -> str:
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
+
+
+def _result_word(value: float | None) -> str:
+    if value is None:
+        return "*"
+    usual = [word for word, points in _WORDS.items() if points == value]
+    return usual[0] if usual else ("+" if value > 0 else "") + _points(value)
+
+
+def _wrapped(words: Iterable[str]) -> Iterator[str]:
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > _WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+# Possessive repeats never go back: an unclosed quote in a large file costs one pass.
+_HEADER = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s*"((?:[^"\\\n]++|\\.)*+)"\s*\]')
+_COMMENT = re.compile(r"\{((?:[^}\\]++|\\.)*+)\}")
+_TOKEN = re.compile(r"(?!\[)(?:[^\s{}\\]++|\\.)++")
+_PLY = re.compile(r"(:)?+((?:[^|\\]++|\\.)++)(?:\|((?:[^|\\]++|\\.)++))?")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{1,6});|.)|[_\n]")
+_POINTS = re.compile(rf"{_RESULT.pattern}|{_NUMBER}")
+_SPACE = re.compile(r"\s*")
+
+
+def read_all(text: str) -> list[Record]:
+    """The games in a text, in their order. An error names the line and what was expected."""
+    return list(_Reader(text.replace("\r\n", "\n")).records())
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, wanted: str, at: int | None = None) -> NoReturn:
+        at = self.at if at is None else at
+        rest = self.text[at : at + 24].split("\n")[0]
+        found = repr(rest) if rest else "the end" if at >= len(self.text) else "the line's end"
+        self.refuse(f"expected {wanted}, found {found}", at)
+
+    def refuse(self, why: str, at: int) -> NoReturn:
+        raise PetteiaError(f"line {self.text.count(chr(10), 0, at) + 1}: {why}")
+
+    def more(self) -> bool:
+        """Goes to the next sign; False at the end of the text."""
+        self.match(_SPACE)
+        return self.at < len(self.text)
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+        return found
+
+    def records(self) -> Iterator[Record]:
+        while self.more():
+            yield self.record()
+
+    def record(self) -> Record:
+        headers = self.headers()
+        plies, result = self.movetext()
+        stated = headers.pop("Result", _result_word(result))
+        if not _POINTS.fullmatch(stated) or self.points(stated, self.at) != result:
+            word = _result_word(result)
+            self.refuse(f"expected the result {stated[:24]!r} of the header, found {word}", self.at)
+        return Record(
+            game=headers.pop("Game"),
+            players=(headers.pop("First", "?"), headers.pop("Second", "?")),
+            start=headers.pop("Start", "start"),
+            plies=tuple(plies),
+            result=result,
+            headers=tuple(headers.items()),
+        )
+
+    def headers(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        begin = self.at
+        while self.more() and self.text[self.at] == "[":
+            at = self.at
+            header = self.match(_HEADER)
+            if header is None:
+                self.fail('a header such as [Game "breakthrough"]')
+            if header[1] in found:
+                self.refuse(f"expected every header once, found {header[1]} twice", at)
+            found[header[1]] = self.plain(header[2], at)
+        if "Game" not in found:
+            self.fail('a header [Game "..."] before the moves', begin)
+        return found
+
+    def movetext(self) -> tuple[list[Ply], float | None]:
+        plies: list[Ply] = []
+        while self.more():
+            at = self.at
+            if self.text[at] == "{":
+                comment = self.match(_COMMENT)
+                if comment is None:
+                    self.fail("a comment that ends with }")
+                if not plies:
+                    self.fail("a move before its comment", at)
+                text = self.plain(comment[1], at, newline=" ")
+                before = plies[-1].comment
+                plies[-1] = replace(plies[-1], comment=f"{before} {text}" if before else text)
+            elif not self.match(_MOVE_NUMBER):
+                token = self.match(_TOKEN)
+                if token is None:
+                    self.fail("a move, or a result such as 1-0 or *")
+                if _RESULT.fullmatch(token[0]):
+                    return plies, self.points(token[0], at)
+                plies.append(self.ply(token[0], at))
+        self.fail("a move, or a result such as 1-0 or *")
+
+    def ply(self, token: str, at: int) -> Ply:
+        found = _PLY.fullmatch(token)
+        if found is None or (found[1] and found[3]):
+            self.fail("a move, an outcome such as :3, or two moves such as a|b", at)
+        kind: PlyKind = "chance" if found[1] else "both" if found[3] else "move"
+        texts = (self.plain(part, at, underline=" ") for part in found.group(2, 3) if part)
+        return Ply(kind, tuple(texts))
+
+    def plain(self, raw: str, at: int, *, underline: str = "_", newline: str = "\n") -> str:
+        """Text without its escapes."""
+        meanings = {"_": underline, "\n": newline, r"\n": "\n", r"\e": ""}
+
+        def sign(found: re.Match[str]) -> str:
+            if found[0] in meanings:
+                return meanings[found[0]]
+            if found[1] and int(found[1], 16) < 0x110000:
+                return chr(int(found[1], 16))
+            if found[1] or found[0][1].isalpha():
+                self.refuse(
+                    f"expected an escape such as \\n, \\_ or \\ua0;, found {found[0]!r}", at
+                )
+            return found[0][1]
+
+        return _ESCAPE.sub(sign, raw)
+
+    def points(self, word: str, at: int) -> float | None:
+        value = None if word == "*" else _WORDS[word] if word in _WORDS else float(word)
+        if value is not None and not math.isfinite(value):
+            self.refuse(f"the result {word[:24]} is too large", at)
+        return value
+
+
+# --- playing again -----------------------------------------------------------------------------
+
+_KIND_OF_PLY = {DECISION: "move", CHANCE: "chance", SIMULTANEOUS: "both"}
+_WANTED = {"move": "one move", "chance": "an outcome of the dice", "both": "two moves"}
+
+
+def replay(record: Record, game: Game) -> list[Words]:
+    """The positions of the game, from the start to the end.
+
+    Every ply must be legal, and the result right where the rules end the game; where they do
+    not, as after a resignation or a limit, it stands as recorded.
+    """
+    try:
+        p = game.start() if record.start == "start" else game.parse(record.start)
+    except PetteiaError as error:
+        raise PetteiaError(f"start of the game: {error}") from None
+    line = [p]
+    for number, ply in enumerate(record.plies, 1):
+        try:
+            p = _next(game, p, ply)
+        except PetteiaError as error:
+            raise PetteiaError(f"ply {number}: {error}") from None
+        line.append(p)
+    if game.kind(p) == TERMINAL and record.result != float(game.result(p)):
+        right, stated = _result_word(float(game.result(p))), _result_word(record.result)
+        raise PetteiaError(
+            f"after ply {len(record.plies)} the game is over with {right}, "
+            f"but the record says {stated}"
+        )
+    return line
+
+
+def _next(game: Game, p: Words, ply: Ply) -> Words:
+    shown = "|".join(ply.texts)
+    wanted = _KIND_OF_PLY.get(int(game.kind(p)))
+    if wanted is None:
+        raise PetteiaError(f"{shown!r} is not possible; the game is over")
+    if ply.kind != wanted:
+        raise PetteiaError(f"expected {_WANTED[wanted]}, found {_WANTED[ply.kind]} {shown!r}")
+    if ply.kind == "move":
+        return game.play(p, game.parse_move(p, ply.texts[0]))
+    if ply.kind == "both":
+        first, second = (game.parse_move(p, text, n) for n, text in enumerate(ply.texts))
+        return game.play_both(p, first, second)
+    names = {game.move_text(p, outcome): outcome for outcome, _ in game.outcomes(p)}
+    if ply.texts[0] not in names:
+        raise one_of(ply.texts[0], names, what="outcome of the dice")
+    return game.play(p, names[ply.texts[0]])
+
+
+# --- files -------------------------------------------------------------------------------------
+
+
+def load(path: str | Path) -> list[Record]:
+    """The games of a file."""
+    try:
+        with Path(path).open("rb") as file:
+            raw = file.read(_LARGEST + 1)
+        if len(raw) > _LARGEST:
+            raise PetteiaError(f"{path} is too large; at most {_LARGEST >> 20} MB can be read")
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PetteiaError(f"{path} is not text in UTF-8; byte {error.start} is wrong") from None
+    except OSError as error:
+        raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
+    try:
+        return read_all(text)
+    except PetteiaError as error:
+        raise PetteiaError(f"{path}: {error}") from None
+
+
+def save(path: str | Path, records: Iterable[Record]) -> None:
+    """Writes the games to a file, which is replaced as a whole or not at all."""
+    raw = "\n".join(write(record) for record in records).encode()
+    if len(raw) > _LARGEST:
+        raise PetteiaError(
+            f"{path} would be too large to read again; write at most {_LARGEST >> 20} MB to a file"
+        )
+    target = Path(path).resolve()
+    fresh = target.parent / f".{secrets.token_hex(8)}.tmp"
+    try:
+        try:
+            with fresh.open("xb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(target)
+        finally:
+            fresh.unlink(missing_ok=True)
+    except OSError as error:
+        raise PetteiaError(f"cannot write {path}: {error.strerror}") from None
