@@ -6,6 +6,7 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from functools import lru_cache
 
 import pytest
 from hypothesis import given, settings
@@ -50,8 +51,13 @@ def track() -> View:
     )
 
 
+@lru_cache(maxsize=4)
+def parsed(text: str) -> ET.Element:
+    return ET.fromstring(text)
+
+
 def elements(text: str, layer: str) -> list[ET.Element]:
-    group = ET.fromstring(text).find(f"{SVG}g[@class='{layer}']")
+    group = parsed(text).find(f"{SVG}g[@class='{layer}']")
     return [] if group is None else list(group)
 
 
@@ -151,9 +157,7 @@ def test_every_position_is_well_formed_with_all_cells_and_pieces(game: Breakthro
         pieces = {(e.attrib["data-cell"], e.attrib["data-owner"]) for e in elements(text, "pieces")}
         assert pieces == {(piece.cell, str(piece.owner)) for piece in view.pieces}
         assert {e.attrib["data-cell"] for e in elements(text, "last-move")} == set(last)
-        title = ET.fromstring(text).find(f"{SVG}title")
-        assert title is not None
-        assert title.text == view.status
+        assert parsed(text).findtext(f"{SVG}title") == view.status
         if not view.actions:
             break
         action = chooser.choice(view.actions)
