@@ -10,7 +10,7 @@
 
 A move stands as it is, an outcome of the dice as ``:3``, simultaneous moves as ``a|b``. A space
 inside a move is written ``_``. A backslash takes from the next sign its special meaning; ``\\n``
-is a line's end, ``\\e`` the empty text, ``\\u{a0}`` any character by its number. Move numbers are
+is a line's end, ``\\e`` the empty text, ``\\ua0;`` any character by its number. Move numbers are
 for people and are not checked. The result is the points of the first player: ``1-0``, ``0-1``,
 ``1/2-1/2``, ``+2``, ``-3``, or ``*`` while the game goes on.
 """
@@ -24,7 +24,7 @@ import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NoReturn, TypeAlias, get_args
+from typing import Literal, NoReturn, TypeAlias
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
@@ -34,7 +34,8 @@ __all__ = ["Ply", "PlyKind", "Record", "load", "read_all", "replay", "save", "wr
 
 PlyKind: TypeAlias = Literal["move", "chance", "both"]
 
-_OWN_HEADERS = ("Game", "First", "Second", "Start", "Result")
+_OWN_HEADERS: tuple[str, ...] = ("Game", "First", "Second", "Start", "Result")
+_TEXTS = {"move": 1, "chance": 1, "both": 2}
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _WIDTH = 100
 _LARGEST = 64 * 2**20
@@ -51,11 +52,10 @@ class Ply:
     comment: str = ""
 
     def __post_init__(self) -> None:
-        if self.kind not in get_args(PlyKind):
-            raise PetteiaError(f"unknown kind of ply {self.kind!r}; there is: move, chance, both")
-        wanted = 2 if self.kind == "both" else 1
-        if len(self.texts) != wanted:
-            raise PetteiaError(f"a ply of kind {self.kind} has {wanted} texts, not {self.texts!r}")
+        if self.kind not in _TEXTS:
+            raise one_of(self.kind, _TEXTS, what="kind of ply")
+        if len(self.texts) != _TEXTS[self.kind]:
+            raise PetteiaError(f"a {self.kind} ply has {_TEXTS[self.kind]} texts: {self.texts!r}")
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _tokens(record: Record) -> Iterator[str]:
             turns += 2 - turns % 2
         elif ply.kind == "move":
             turns += 1
-        numbered = numbered and turns % 2 == 1
+        numbered = numbered and (ply.kind == "chance" or turns % 2 == 1)
     yield _result_word(record.result)
 
 
@@ -146,10 +146,10 @@ def _escaped(text: str, *, special: str) -> str:
         if char == "\n":
             return r"\n"
         if not char.isprintable():
-            return f"\\u{{{ord(char):x}}}"
+            return f"\\u{ord(char):x};"
         return f"\\{char}" if char in special or char == "\\" else char
 
-    return "".join(map(sign, text))
+    return text if text.isalnum() else "".join(map(sign, text))
 
 
 def _points(value: float) -> str:
@@ -180,8 +180,8 @@ def _wrapped(words: Iterable[str]) -> Iterator[str]:
 _HEADER = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s*"((?:[^"\\\n]++|\\.)*+)"\s*\]')
 _COMMENT = re.compile(r"\{((?:[^}\\]++|\\.)*+)\}")
 _TOKEN = re.compile(r"(?!\[)(?:[^\s{}\\]++|\\.)++")
-_PLY = re.compile(r"(:)?((?:[^|\\]++|\\.)++)(?:\|((?:[^|\\]++|\\.)++))?")
-_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|.)|[_\n]")
+_PLY = re.compile(r"(:)?+((?:[^|\\]++|\\.)++)(?:\|((?:[^|\\]++|\\.)++))?")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{1,6});|.)|[_\n]")
 _POINTS = re.compile(rf"{_RESULT.pattern}|{_NUMBER}")
 _SPACE = re.compile(r"\s*")
 
@@ -237,8 +237,7 @@ class _Reader:
         )
 
     def headers(self) -> dict[str, str]:
-        found: dict[str, str] = {}
-        begin = self.at
+        begin, found = self.at, dict[str, str]()
         while self.more() and self.text[self.at] == "[":
             at = self.at
             header = self.match(_HEADER)
@@ -274,6 +273,8 @@ class _Reader:
         self.fail("a move, or a result such as 1-0 or *")
 
     def ply(self, token: str, at: int) -> Ply:
+        if token.isalnum():
+            return Ply("move", (token,))
         found = _PLY.fullmatch(token)
         if found is None or (found[1] and found[3]):
             self.fail("a move, an outcome such as :3, or two moves such as a|b", at)
@@ -283,6 +284,8 @@ class _Reader:
 
     def plain(self, raw: str, at: int, *, underline: str = "_", newline: str = "\n") -> str:
         """Text without its escapes."""
+        if not _ESCAPE.search(raw):
+            return raw
         meanings = {"_": underline, "\n": newline, r"\n": "\n", r"\e": ""}
 
         def sign(found: re.Match[str]) -> str:
@@ -292,7 +295,7 @@ class _Reader:
                 return chr(int(found[1], 16))
             if found[1] or found[0][1].isalpha():
                 self.refuse(
-                    f"expected an escape such as \\n, \\_ or \\u{{a0}}, found {found[0]!r}", at
+                    f"expected an escape such as \\n, \\_ or \\ua0;, found {found[0]!r}", at
                 )
             return found[0][1]
 
@@ -380,11 +383,9 @@ def save(path: str | Path, records: Iterable[Record]) -> None:
     """Writes the games to a file, which is replaced as a whole or not at all."""
     raw = "\n".join(write(record) for record in records).encode()
     if len(raw) > _LARGEST:
-        raise PetteiaError(
-            f"{path} would be too large to read again; write at most {_LARGEST >> 20} MB to a file"
-        )
+        raise PetteiaError(f"{path} would be too large; at most {_LARGEST >> 20} MB can be read")
     target = Path(path).resolve()
-    fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    fresh = target.parent / f".{secrets.token_hex(8)}.tmp"
     try:
         try:
             with fresh.open("xb") as file:

@@ -1,0 +1,266 @@
+"""Pictures of views: what must be on them, and that any text is safe in them."""
+
+from __future__ import annotations
+
+import random
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from petteia.core.drawing import svg, terminal
+from petteia.core.errors import PetteiaError
+from petteia.core.view import Cell, Label, Piece, View
+from petteia.games.breakthrough import Breakthrough
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def hexagon(pitch: float = 1.0) -> View:
+    """Seven hexes around a middle, their rows shifted by half a step."""
+    places = {"a": (0.5, 0), "b": (1.5, 0), "c": (0, 1), "d": (1, 1), "e": (2, 1), "f": (0.5, 2)}
+    places["g"] = (1.5, 2)
+    return View(
+        "hexes",
+        (3, 3),
+        tuple(Cell(name, (x, y * pitch), "hex") for name, (x, y) in places.items()),
+        (
+            Piece("a", 0, "R"), Piece("d", 1, "s", "scissors", 3),
+            Piece("g", 0, "P"), Piece("g", 1, "p"),
+        ),
+        labels=(Label("top", (-1, 0)),),
+        status="both choose",
+        last=("c", "d"),
+    )  # fmt: skip
+
+
+def track() -> View:
+    """A corner of the Ur board."""
+    return View(
+        "ur",
+        (2, 2),
+        (Cell("L0", (0, 0), mark="rosette"), Cell("L1", (0, 1)), Cell("M1", (1, 1))),
+        (Piece("L1", 0, "l", count=4),),
+        mover=0,
+        dice=(0, 1, 1, 0),
+        status="left to move, rolled 2",
+    )
+
+
+@lru_cache(maxsize=4)
+def parsed(text: str) -> ET.Element:
+    return ET.fromstring(text)
+
+
+def elements(text: str, layer: str) -> list[ET.Element]:
+    group = parsed(text).find(f"{SVG}g[@class='{layer}']")
+    return [] if group is None else list(group)
+
+
+def attribute(element: ET.Element, key: str) -> float:
+    return float(element.attrib[key])
+
+
+# --- text --------------------------------------------------------------------------------------
+
+
+def test_text_shows_pieces_labels_last_move_and_status() -> None:
+    game = Breakthrough(columns=4, rows=4, filled=1)
+    p = game.play(game.start(), game.parse_move(game.start(), "b1c2"))
+    assert terminal.board(game.view(p).with_last(("b1", "c2"))).split("\n") == [
+        "4  b  b  b  b",
+        "3  .  .  .  .",
+        "2  .  . [w] .",
+        "1  w [.] w  w",
+        "   a  b  c  d",
+        "black to move",
+    ]
+
+
+def test_flipped_text_is_seen_by_the_second_player() -> None:
+    game = Breakthrough(columns=10, rows=3, filled=1)
+    shown = terminal.board(game.view(game.start()).with_last(("a1",)), flip=True).split("\n")
+    assert shown[0] == "1  w  w  w  w  w  w  w  w  w [w]"
+    assert shown[2].startswith("3  b  b")
+    assert shown[3] == "   j  i  h  g  f  e  d  c  b  a"
+
+
+def test_labels_of_two_digits_keep_the_board_straight() -> None:
+    game = Breakthrough(columns=4, rows=11, filled=1)
+    lines = terminal.board(game.view(game.start())).split("\n")
+    assert lines[0] == "11  b  b  b  b"
+    assert lines[2] == " 9  .  .  .  ."
+
+
+@pytest.mark.parametrize("pitch", [1.0, 0.866])
+def test_hex_rows_are_shifted_by_half_a_cell(pitch: float) -> None:
+    assert terminal.board(hexagon(pitch)).split("\n") == [
+        "top    R   .",
+        "    [.] [s3] .",
+        "       .   Pp",
+        "both choose",
+    ]
+
+
+def test_stacks_dice_and_rosettes_are_shown() -> None:
+    assert terminal.board(track()).split("\n") == [
+        " *",
+        " l4  .",
+        "dice: 0 1 1 0",
+        "left to move, rolled 2",
+    ]
+
+
+def test_text_is_ascii_whatever_the_view_says() -> None:
+    view = View("x", (1, 1), (Cell("a", (0, 0)),), (Piece("a", 0, "♞"),), status="süß\nund gut")
+    shown = terminal.board(view)
+    assert shown.isascii()
+    assert shown == " ?\ns?? und gut"
+
+
+def test_an_empty_view_is_drawn() -> None:
+    empty = View("nothing", (0, 0), (), ())
+    assert terminal.board(empty, flip=True) == ""
+    assert ET.fromstring(svg.board(empty, flip=True)).find(f"{SVG}title") is not None
+
+
+def test_crowded_cells_are_all_shown() -> None:
+    cells = tuple(Cell(str(n), (n / 100, 0.5)) for n in range(5))
+    pieces = tuple(Piece(str(n), 0, "abcde"[n]) for n in range(5))
+    assert re.findall(r"\w", terminal.board(View("x", (1, 1), cells, pieces))) == list("abcde")
+
+
+@pytest.mark.parametrize("draw", [terminal.board, svg.board])
+def test_a_piece_beside_the_cells_is_an_error(draw: object) -> None:
+    view = replace(track(), pieces=(Piece("off", 0, "l"),))
+    assert callable(draw)
+    with pytest.raises(PetteiaError, match="'off', which is none of its cells"):
+        draw(view)
+
+
+# --- SVG ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [Breakthrough(), Breakthrough(columns=10, rows=5)], ids=str)
+def test_every_position_is_well_formed_with_all_cells_and_pieces(game: Breakthrough) -> None:
+    chooser, p = random.Random(5), game.start()
+    last: tuple[str, ...] = ()
+    while True:
+        view = game.view(p).with_last(last)
+        text = svg.board(view, flip=len(view.pieces) % 2 == 0)
+        cells = [element.attrib["data-cell"] for element in elements(text, "cells")]
+        assert cells == [cell.id for cell in view.cells]
+        pieces = {(e.attrib["data-cell"], e.attrib["data-owner"]) for e in elements(text, "pieces")}
+        assert pieces == {(piece.cell, str(piece.owner)) for piece in view.pieces}
+        assert {e.attrib["data-cell"] for e in elements(text, "last-move")} == set(last)
+        assert parsed(text).findtext(f"{SVG}title") == view.status
+        if not view.actions:
+            break
+        action = chooser.choice(view.actions)
+        last, p = action.path, game.play(p, game.parse_move(p, action.move))
+
+
+def test_the_picture_stands_alone_and_follows_the_screen() -> None:
+    text = svg.board(Breakthrough().view(Breakthrough().start()))
+    root = ET.fromstring(text)
+    assert root.attrib["role"] == "img"
+    assert "prefers-color-scheme:dark" in text
+    assert not re.search(r"href|url\(|@import|<script", text)
+
+
+@pytest.mark.parametrize("size", [1, 100, 480])
+def test_size_is_the_longer_side(size: int) -> None:
+    game = Breakthrough(columns=10, rows=5)
+    for view in (track(), hexagon(), game.view(game.start())):
+        root = ET.fromstring(svg.board(view, size=size))
+        assert max(attribute(root, "width"), attribute(root, "height")) == size
+
+
+def test_a_picture_without_size_is_an_error() -> None:
+    with pytest.raises(PetteiaError, match="size 0 is not possible"):
+        svg.board(track(), size=0)
+
+
+def test_everything_lies_inside_the_picture() -> None:
+    for view in (track(), Breakthrough().view(Breakthrough().start())):
+        text = svg.board(view)
+        left, top, width, height = map(float, ET.fromstring(text).attrib["viewBox"].split())
+        for element in ET.fromstring(text).iter():
+            if "x" in element.attrib and element.attrib.get("class") in ("cell", "label", "die"):
+                assert left <= attribute(element, "x") < left + width
+                assert top <= attribute(element, "y") < top + height
+
+
+def test_owners_differ_in_shape_and_in_letter() -> None:
+    game = Breakthrough(columns=2, rows=3, filled=1)
+    view = game.view(game.start())
+    drawn = {e.attrib["data-owner"]: e for e in elements(svg.board(view), "pieces")}
+    assert drawn["0"].find(f"{SVG}circle") is not None
+    assert drawn["1"].find(f"{SVG}rect") is not None
+    letters = {owner: e.findtext(f"{SVG}text") for owner, e in drawn.items()}
+    assert letters == {"0": "w", "1": "b"}
+
+
+def test_a_flip_turns_the_cells_but_keeps_labels_at_their_side() -> None:
+    view = Breakthrough().view(Breakthrough().start())
+
+    def places(layer: str, *, flip: bool) -> list[tuple[float, float]]:
+        found = elements(svg.board(view, flip=flip), layer)
+        return [(attribute(e, "x"), attribute(e, "y")) for e in found]
+
+    assert places("cells", flip=True) == places("cells", flip=False)[::-1]
+    assert set(places("labels", flip=True)) == set(places("labels", flip=False))
+    assert places("labels", flip=True) != places("labels", flip=False)
+
+
+@pytest.mark.parametrize("pitch", [1.0, 0.866])
+def test_hexes_are_regular_however_far_apart_their_rows_are(pitch: float) -> None:
+    paths = [e.attrib["d"] for e in elements(svg.board(hexagon(pitch)), "cells")]
+    assert len(paths) == 7
+    corners = [[tuple(map(float, c)) for c in re.findall(r"Q(\S+) (\S+) ", d)] for d in paths]
+    a, c = corners[0], corners[2]
+    assert min(y for _, y in c) - min(y for _, y in a) == pytest.approx(60 * 0.866, abs=0.05)
+    assert max(x for x, _ in a) - min(x for x, _ in a) == pytest.approx(58, abs=0.05)
+
+
+def test_stacks_carry_their_count_and_dice_their_pips() -> None:
+    text = svg.board(track())
+    (stack,) = elements(text, "pieces")
+    assert [t.text for t in stack.findall(f"{SVG}text")] == ["l", "4"]
+    below = elements(text, "below")
+    assert [e.attrib.get("class") for e in below].count("die") == 4
+    assert [e.attrib.get("class") for e in below].count("pip") == 2
+    assert sum(e.attrib["class"] == "rosette" for e in elements(text, "cells")) == 9
+
+
+def test_a_long_status_is_cut_but_whole_in_the_title() -> None:
+    view = replace(track(), status="so many words " * 9)
+    root = ET.fromstring(svg.board(view))
+    assert root.findtext(f"{SVG}title") == view.status
+    shown = [e.text or "" for e in root.iter(f"{SVG}text") if e.attrib["class"] == "status"]
+    assert shown[0].endswith("…")
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.text(st.characters(codec=None)), letter=st.text(max_size=3), flip=st.booleans())
+def test_any_text_is_safe_in_both_drawings(text: str, letter: str, flip: bool) -> None:
+    view = View(
+        text, (1, 1), (Cell(text, (0, 0), text, text),), (Piece(text, 0, letter, text),),
+        labels=(Label(text, (0, 1)),), status=text, last=(text,),
+    )  # fmt: skip
+    root = ET.fromstring(svg.board(view, flip=flip).encode())
+    allowed = {"svg", "title", "style", "g", "rect", "circle", "text", "path"}
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= allowed
+    assert terminal.board(view, flip=flip).isascii()
+
+
+def test_markup_is_escaped() -> None:
+    evil = "<script>\"'&</script>"
+    view = replace(track(), status=evil, labels=(Label(evil, (-1, 0)),))
+    text = svg.board(view)
+    assert "<script" not in text
+    assert ET.fromstring(text).findtext(f"{SVG}title") == evil
