@@ -106,8 +106,6 @@ class BadSymmetry(Heap):
         return [((p[0] + U(1), p[1]), move)]
 
 
-
-
 @pytest.mark.parametrize(
     "game",
     [Heap(), Race(), OddEven(), games.make("breakthrough(columns=4, rows=5)")]

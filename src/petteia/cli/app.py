@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import click
 import typer
 
 __all__ = ["app", "main"]
@@ -153,11 +152,9 @@ def main(arguments: list[str] | None = None) -> None:
     """Runs the program: a user's mistake is one line on standard error and exit code 2."""
     try:
         code = app(args=arguments, standalone_mode=False)
-    except click.exceptions.Abort:
-        code = 130
-    except click.ClickException as error:
-        code = _complain(error.format_message())
-    except KeyboardInterrupt:
+    except typer.TyperException as error:
+        code = _complain(error.format_message() if hasattr(error, "format_message") else str(error))
+    except (KeyboardInterrupt, typer.Abort):
         print("petteia: interrupted", file=sys.stderr)
         code = 130
     except BrokenPipeError:

@@ -23,7 +23,7 @@ from petteia.core.evaluation import Evaluation
 from petteia.core.view import Action, View, view_of_rows
 from petteia.core.words import U, Words
 
-__all__ = ["CHANCE", "DECISION", "SIMULTANEOUS", "TERMINAL", "Game", "Kind"]
+__all__ = ["CHANCE", "DECISION", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind"]
 
 
 class Kind(IntEnum):
@@ -41,6 +41,11 @@ class Kind(IntEnum):
 
 # Kernels return plain integers: an enum costs compile time and buys nothing there.
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = (int(kind) for kind in Kind)
+
+
+SLACK = 1024
+"""Room beyond ``max_moves`` in the buffers of single positions, so that a game which names too
+small a number is told so instead of overwriting what it should not."""
 
 
 class Game(CompileTime):
@@ -160,7 +165,7 @@ class Game(CompileTime):
         """The legal moves, in the order of the kernel."""
         if self.kind(p) == TERMINAL:
             return []
-        out = np.empty(self.max_moves, np.int64)
+        out = np.empty(self.max_moves + SLACK, np.int64)
         if self.kind(p) == SIMULTANEOUS:
             end = self.moves_of(p, 0 if player is None else player, out, 0)
         elif only_noisy:
@@ -171,7 +176,8 @@ class Game(CompileTime):
 
     def outcomes(self, p: Words) -> list[tuple[int, float]]:
         """The outcomes of a chance node with their probabilities."""
-        out, prob = np.empty(self.max_moves, np.int64), np.empty(self.max_moves, np.float64)
+        size = self.max_moves + SLACK
+        out, prob = np.empty(size, np.int64), np.empty(size, np.float64)
         end = self.chances(p, out, prob, 0)
         return [(int(o), float(q)) for o, q in zip(out[:end], prob[:end], strict=True)]
 

@@ -18,9 +18,7 @@ for people and are not checked. The result is the points of the first player: ``
 from __future__ import annotations
 
 import math
-import os
 import re
-import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +27,7 @@ from typing import Literal, NoReturn, TypeAlias
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.words import Words
+from petteia.core.writing import write_whole
 
 __all__ = ["Ply", "PlyKind", "Record", "load", "read_all", "replay", "save", "write"]
 
@@ -381,19 +380,7 @@ def load(path: str | Path) -> list[Record]:
 
 def save(path: str | Path, records: Iterable[Record]) -> None:
     """Writes the games to a file, which is replaced as a whole or not at all."""
-    raw = "\n".join(write(record) for record in records).encode()
-    if len(raw) > _LARGEST:
+    text = "\n".join(write(record) for record in records)
+    if len(text.encode()) > _LARGEST:
         raise PetteiaError(f"{path} would be too large; at most {_LARGEST >> 20} MB can be read")
-    target = Path(path).resolve()
-    fresh = target.parent / f".{secrets.token_hex(8)}.tmp"
-    try:
-        try:
-            with fresh.open("xb") as file:
-                file.write(raw)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(target)
-        finally:
-            fresh.unlink(missing_ok=True)
-    except OSError as error:
-        raise PetteiaError(f"cannot write {path}: {error.strerror}") from None
+    write_whole(path, text)

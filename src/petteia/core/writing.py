@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from pathlib import Path
+
+from petteia.core.errors import PetteiaError
 
 __all__ = ["write_whole"]
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: str | Path, text: str) -> None:
     """Writes beside the file's place and renames: a reader or a full disk never sees half of it."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+    target = Path(path).resolve()
+    fresh = target.parent / f".{secrets.token_hex(8)}.part"
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+        try:
+            with fresh.open("xb") as file:
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(target)
+        finally:
+            fresh.unlink(missing_ok=True)
+    except OSError as error:
+        raise PetteiaError(f"cannot write {path}: {error.strerror}") from None

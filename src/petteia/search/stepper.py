@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel
-from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.game import CHANCE, SIMULTANEOUS, SLACK, TERMINAL, Game
 from petteia.core.words import Words
 
 __all__ = ["Look", "Stepper"]
@@ -35,8 +35,8 @@ class Stepper:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._out = np.empty(2 * game.max_moves, np.int64)
-        self._prob = np.empty(game.max_moves, np.float64)
+        self._out = np.empty(2 * (game.max_moves + SLACK), np.int64)
+        self._prob = np.empty(game.max_moves + SLACK, np.float64)
         self._facts = np.empty(4, np.int64)  # kind, mover, end of the first list, of the second
 
     def look(self, p: Words) -> Look:

@@ -1,0 +1,102 @@
+"""What the pages say is what the program does."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+import petteia.core.position
+from petteia.cli.app import app, main
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])
+SMALL = "breakthrough(columns=4, rows=5)"
+
+
+def test_the_readme_runs() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tried >= 8
+    assert failed == 0
+
+
+def test_the_docstrings_run() -> None:
+    failed, tried = doctest.testmod(petteia.core.position)
+    assert tried >= 3
+    assert failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), target
+
+
+def _sections() -> dict[str, str]:
+    text = (ROOT / "docs" / "cli.md").read_text()
+    parts = re.split(r"^## petteia (\S+).*$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], (part.split("\n## ")[0] for part in parts[2::2]), strict=True))
+
+
+def _commands() -> dict[str, Any]:
+    found = typer.main.get_command(app)
+    return dict(found.commands)  # type: ignore[attr-defined]
+
+
+def test_the_page_lists_exactly_the_commands() -> None:
+    assert set(_sections()) == set(_commands())
+
+
+@pytest.mark.parametrize("name", sorted(_commands()))
+def test_the_page_lists_exactly_the_options(name: str) -> None:
+    options = {
+        option
+        for parameter in _commands()[name].params
+        for option in parameter.opts
+        if option.startswith("--") and option != "--help"
+    }
+    assert set(re.findall(r"`(--[a-z-]+)", _sections()[name])) == options
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("games",),
+        ("perft", SMALL, "--depth", "2"),
+        ("bench", SMALL),
+        ("check", SMALL, "--games", "1"),
+        ("analyse", SMALL, "--agent", "alphabeta(depth=2, eval=offensive2)"),
+        ("match", SMALL, "random", "random", "--pairs", "1"),
+        ("play", SMALL, "--side", "none", "--agent", "random"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_the_page_lists_exactly_the_json_keys(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*arguments, "--json"])
+    keys = json.loads(capsys.readouterr().out)
+    listed = re.search(r"JSON keys: ((?:`\w+`[,.]?\s+)+)", _sections()[arguments[0]] + "\n")
+    assert listed is not None
+    assert set(re.findall(r"`(\w+)`", listed.group(1))) == set(keys)
+
+
+def test_the_evaluations_page_is_complete() -> None:
+    from petteia.games.breakthrough import Breakthrough
+
+    text = (ROOT / "docs" / "games" / "breakthrough.md").read_text()
+    for name in (*Breakthrough.evaluations, *Breakthrough.variants):
+        assert f"| `{name}` |" in text
+
+
+def test_examples_are_as_short_as_the_readme_says() -> None:
+    lengths = {file.name: len(file.read_text().splitlines()) for file in ROOT.glob("examples/*.py")}
+    assert lengths["connect_four.py"] == 39
+    assert all(length < 40 for length in lengths.values())
