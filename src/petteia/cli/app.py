@@ -155,7 +155,6 @@ def main(arguments: list[str] | None = None) -> None:
     except typer.TyperException as error:
         code = _complain(error.format_message() if hasattr(error, "format_message") else str(error))
     except (KeyboardInterrupt, typer.Abort):
-        print("petteia: interrupted", file=sys.stderr)
         code = 130
     except BrokenPipeError:
         code = 141
@@ -167,6 +166,8 @@ def main(arguments: list[str] | None = None) -> None:
         code = _complain(str(error))
     except OSError as error:
         code = _complain(f"{error.filename or 'file'}: {error.strerror or error}")
+    if code == 130:
+        print("petteia: interrupted", file=sys.stderr)
     sys.exit(code if isinstance(code, int) else 0)
 
 
