@@ -9,6 +9,7 @@ form to read and to compare with is ``search.reference``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -67,8 +68,8 @@ class FixedDepthSearch:
             stack, out, frames, bounds, line, self.counts,
         )  # fmt: skip
         interior, leaves, finished, move, _ = (int(count) for count in self.counts)
-        found = tuple(int(step) for step in line[0] if step >= 0)
-        return Found(move, value, found, interior, leaves, finished)
+        steps = takewhile(lambda step: step >= 0, line[0].tolist())
+        return Found(move, value, tuple(steps), interior, leaves, finished)
 
 
 @kernel
