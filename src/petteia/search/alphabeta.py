@@ -30,7 +30,8 @@ class Found:
     """What a search found and what it took."""
 
     move: int
-    """The best move; the first of equals. -1 where there was nothing to choose."""
+    """The best move; the first of equals. -1 where there was nothing to choose, or a search was
+    stopped before it had finished a move."""
     value: float
     """For the searching player."""
     line: tuple[int, ...]
@@ -115,8 +116,11 @@ def search(
     line[0, 0] = -1
     value = 0.0
     while True:
+        if counts[4] != 0:  # what is not finished says nothing
+            value = bounds[0, 2]
+            break
         at, end = frames[ply, 0], frames[ply, 1]
-        if at < end and counts[4] == 0:
+        if at < end:
             move = out[at]
             frames[ply, 0] = at + 1
             frames[ply, 3] = move
