@@ -90,6 +90,12 @@ class OddEven(Game):
     def mover(self, p: Words) -> int:
         return 0
 
+    def moves(self, p: Words, out: np.ndarray, at: int) -> int:
+        return at  # nobody ever moves alone
+
+    def play(self, p: Words, move: int) -> Words:
+        return p
+
     def moves_of(self, p: Words, player: int, out: np.ndarray, at: int) -> int:
         count = 3 if player == 0 else 2
         for i in range(count):

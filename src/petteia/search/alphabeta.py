@@ -9,6 +9,7 @@ form to read and to compare with is ``search.reference``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,8 @@ class Found:
     """What a search found and what it took."""
 
     move: int
-    """The best move; the first of equals. -1 where there was nothing to choose."""
+    """The best move; the first of equals. -1 where there was nothing to choose, or a search was
+    stopped before it had finished a move."""
     value: float
     """For the searching player."""
     line: tuple[int, ...]
@@ -71,8 +73,8 @@ class FixedDepthSearch:
             stack, out, frames, bounds, line, self.counts,
         )  # fmt: skip
         interior, leaves, finished, move, _ = (int(count) for count in self.counts)
-        found = tuple(int(step) for step in line[0] if step >= 0)
-        return Found(move, value, found, interior, leaves, finished)
+        steps = takewhile(lambda step: step >= 0, line[0].tolist())
+        return Found(move, value, tuple(steps), interior, leaves, finished)
 
 
 @kernel
@@ -118,8 +120,11 @@ def search(
     line[0, 0] = -1
     value = 0.0
     while True:
+        if counts[4] != 0:  # what is not finished says nothing
+            value = bounds[0, 2]
+            break
         at, end = frames[ply, 0], frames[ply, 1]
-        if at < end and counts[4] == 0:
+        if at < end:
             move = out[at]
             frames[ply, 0] = at + 1
             frames[ply, 3] = move

@@ -1,0 +1,213 @@
+"""The engine against plain negamax, exact solutions, and its own promises about limits."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from petteia.core.evaluation import Evaluation
+from petteia.core.game import TERMINAL
+from petteia.core.words import Words
+from petteia.games.breakthrough.rules import Breakthrough
+from petteia.search import reference
+from petteia.search.engine import Engine, Limits, Progress
+from petteia.search.values import WIN, is_decided, plies_to_end
+from tests.positions import random_positions
+
+SMALL = Breakthrough(3, 5, filled=1)
+STANDARD = Breakthrough()
+LORENTZ = Breakthrough.evaluations["lorentz"]
+CASES = [
+    pytest.param(board, Breakthrough.evaluations[name], id=f"{board}-{name}")
+    for board, name in (
+        (SMALL, "lorentz"),
+        (Breakthrough(5, 5), "offensive2"),
+        (Breakthrough(4, 5, first=1), "offensive1"),
+        (Breakthrough(4, 5, workers=3), "three_workers"),
+    )
+]
+EACH = pytest.mark.parametrize(("board", "evaluation"), CASES)
+TABLES = (3, 16)
+
+
+@cache
+def positions(board: Breakthrough) -> list[Words]:
+    return random_positions(board, 300, seed=2)
+
+
+@cache
+def standard() -> Engine:
+    return Engine(STANDARD, LORENTZ, table_bits=16)
+
+
+def for_mover(board: Breakthrough, evaluation: Evaluation, searcher: int) -> reference.Evaluate:
+    """The evaluation as the engine sees it: for the searcher, in single precision, and turned."""
+    weights = evaluation.array
+
+    def evaluate(p: Words) -> float:
+        value = float(np.float32(evaluation.value(board, p, searcher, weights)))
+        return value if board.mover(p) == searcher else -value
+
+    return evaluate
+
+
+def timeless(progress: Progress) -> Progress:
+    return replace(progress, seconds=0.0)
+
+
+@EACH
+@pytest.mark.parametrize("bits", TABLES)
+def test_without_reductions_the_value_is_that_of_negamax(
+    board: Breakthrough, evaluation: Evaluation, bits: int
+) -> None:
+    engine = Engine(board, evaluation, table_bits=bits, reduce=False)
+    for number, p in enumerate(positions(board)[TABLES.index(bits) : 240 : 3]):
+        evaluate = for_mover(board, evaluation, int(board.mover(p)))
+        for depth in (1, 2, 3) if number % 6 == 0 else (1, 2):
+            found = engine.search(p, Limits(depth=depth), evaluation.array)
+            assert found.value == reference.negamax(board, p, depth, evaluate), (
+                board.text(p),
+                depth,
+            )
+
+
+@EACH
+def test_values_are_those_of_negamax_for_every_move(
+    board: Breakthrough, evaluation: Evaluation
+) -> None:
+    engine = Engine(board, evaluation, table_bits=10, reduce=False)
+    for number, p in enumerate(positions(board)[:240:4]):
+        evaluate = for_mover(board, evaluation, int(board.mover(p)))
+        depth = 3 if number % 6 == 0 else 2
+        expected = {
+            move: -reference.negamax(board, board.play(p, move), depth - 1, evaluate, ply=1)
+            for move in board.legal_moves(p)
+        }
+        found = engine.values(p, Limits(depth=depth), evaluation.array)
+        assert {move: value for move, value, _ in found} == expected
+        assert [value for _, value, _ in found] == sorted(expected.values(), reverse=True)
+        for move, _, line in found:
+            assert line[0] == move
+            plays_legally(board, p, line)
+
+
+def plays_legally(board: Breakthrough, p: Words, line: tuple[int, ...]) -> None:
+    for move in line:
+        assert move in board.legal_moves(p)
+        p = board.play(p, move)
+
+
+@cache
+def distance(p: Words) -> int:
+    """Plies to the end on the small board when both play best: positive if the mover wins."""
+    if SMALL.kind(p) == TERMINAL:
+        return 0
+    after = [distance(SMALL.play(p, move)) for move in SMALL.legal_moves(p)]
+    wins = [1 - d for d in after if d <= 0]
+    return min(wins) if wins else -1 - max(after)
+
+
+@pytest.mark.parametrize("reduce", [False, True])
+def test_decided_games_have_the_right_winner_and_distance(reduce: bool) -> None:
+    engine = Engine(SMALL, LORENTZ, table_bits=12, reduce=reduce)
+    for p in positions(SMALL)[::4]:
+        found = engine.search(p, Limits(depth=40), LORENTZ.array)
+        assert is_decided(found.value)
+        assert (found.value > 0) == (distance(p) > 0)
+        if not reduce:  # a reduced move may hide the quickest way
+            plies = plies_to_end(found.value)
+            assert plies == abs(distance(p))
+            assert abs(found.value) == WIN - plies
+
+
+@EACH
+def test_lines_are_legal_and_begin_with_the_move(
+    board: Breakthrough, evaluation: Evaluation
+) -> None:
+    engine = Engine(board, evaluation, table_bits=8)
+    for p in positions(board):
+        seen: list[Progress] = []
+        found = engine.search(p, Limits(depth=6), evaluation.array, on_depth=seen.append)
+        assert seen[-1] == found
+        for progress in seen:
+            assert progress.line[0] == progress.move
+            plays_legally(board, p, progress.line)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 30, 1_000, 40_000])
+def test_a_limit_of_nodes_is_kept_and_gives_the_same_result_again(limit: int) -> None:
+    for p in random_positions(STANDARD, 40, seed=4)[::8]:
+        engine = Engine(STANDARD, LORENTZ, table_bits=16)
+        found = engine.search(p, Limits(nodes=limit), LORENTZ.array)
+        assert found.move in STANDARD.legal_moves(p)
+        plays_legally(STANDARD, p, found.line)
+        assert found.nodes <= limit + 100  # the quiescence that was under way is finished
+        again = Engine(STANDARD, LORENTZ, table_bits=16)
+        assert timeless(again.search(p, Limits(nodes=limit), LORENTZ.array)) == timeless(found)
+
+
+def test_every_move_has_a_value_even_when_nodes_run_out_at_once() -> None:
+    found = standard().values(STANDARD.start(), Limits(nodes=5), LORENTZ.array)
+    assert sorted(move for move, _, _ in found) == sorted(STANDARD.legal_moves(STANDARD.start()))
+
+
+def test_results_do_not_depend_on_earlier_games() -> None:
+    used, fresh = (Engine(STANDARD, LORENTZ, table_bits=14) for _ in range(2))
+    one, other = random_positions(STANDARD, 30, seed=5)[9:30:20]
+    limits = Limits(nodes=20_000)
+    expected = timeless(fresh.search(one, limits, LORENTZ.array))
+    assert timeless(used.search(one, limits, LORENTZ.array)) == expected
+    used.search(other, limits, LORENTZ.array)
+    used.values(one, limits, LORENTZ.array)
+    used.new_game()
+    assert timeless(used.search(one, limits, LORENTZ.array)) == expected
+    for _ in range(1100):  # past the turn of the table's generations
+        used.new_game()
+    assert timeless(used.search(one, limits, LORENTZ.array)) == expected
+
+
+def test_weights_and_searchers_do_not_share_entries() -> None:
+    board, evaluation = CASES[1].values
+    assert isinstance(board, Breakthrough)
+    assert isinstance(evaluation, Evaluation)
+    engine = Engine(board, evaluation, reduce=False)
+    p = board.start()
+    one, two = evaluation.array, evaluation.with_weights({"my": 9, "opp": 4}).array
+    values = [engine.search(p, Limits(depth=2), weights).value for weights in (one, two, one)]
+    assert values[0] == values[2] != values[1]
+    for move in board.legal_moves(p):  # the enemy searches what was just searched
+        after = board.play(p, move)
+        found = engine.search(after, Limits(depth=3), one).value
+        alone = Engine(board, evaluation, reduce=False).search(after, Limits(depth=3), one).value
+        assert found == alone
+
+
+def test_a_limit_of_time_ends_the_search() -> None:
+    engine = standard()
+    engine.search(STANDARD.start(), Limits(depth=1), LORENTZ.array)  # compiled before the clock
+    started = time.perf_counter()
+    found = engine.search(STANDARD.start(), Limits(time=0.1), LORENTZ.array)
+    assert time.perf_counter() - started < 5.0
+    assert found.move in STANDARD.legal_moves(STANDARD.start())
+    assert found.depth > 1
+
+
+def test_no_time_at_all_still_gives_a_legal_move() -> None:
+    found = standard().search(STANDARD.start(), Limits(time=0.0), LORENTZ.array)
+    assert found.move in STANDARD.legal_moves(STANDARD.start())
+
+
+def test_another_thread_can_stop_the_search() -> None:
+    engine = standard()
+    engine.search(STANDARD.start(), Limits(depth=1), LORENTZ.array)
+    timer = threading.Timer(0.1, engine.stop)
+    timer.start()
+    found = engine.search(STANDARD.start(), Limits(), LORENTZ.array)
+    timer.join()
+    assert found.move in STANDARD.legal_moves(STANDARD.start())
+    assert found.nodes > 1
