@@ -38,6 +38,7 @@ from numba.extending import (
 )
 
 from petteia.compiled import bits, memory
+from petteia.compiled.fingerprint import method_of
 from petteia.compiled.kernel import Kernel
 from petteia.compiled.store import Entry
 from petteia.core.compile_time import CompileTime
@@ -102,11 +103,6 @@ def _tag_type(tag: CompileTime) -> TagType:
     return TagType(len(_tags) - 1)
 
 
-def _method(tag: CompileTime, attribute: str) -> FunctionType | None:
-    found = getattr(type(tag), attribute, None)
-    return found if isinstance(found, FunctionType) else None
-
-
 _lowered: set[str] = set()
 
 
@@ -132,7 +128,7 @@ class _Attributes(AttributeTemplate):  # type: ignore[misc]
 
     def generic_resolve(self, tag_type: TagType, attribute: str) -> Any:
         tag = _tags[tag_type.key_number]
-        method = _method(tag, attribute)
+        method = method_of(tag, attribute)
         if method is None:
             value = getattr(tag, attribute, None)
             if isinstance(value, FunctionType | Kernel):
@@ -154,7 +150,7 @@ class _Attributes(AttributeTemplate):  # type: ignore[misc]
 @lower_getattr_generic(TagType)  # type: ignore[untyped-decorator]
 def _constant(context: Any, builder: Any, tag_type: TagType, _: Any, attribute: str) -> Any:
     tag = _tags[tag_type.key_number]
-    if _method(tag, attribute) is not None:
+    if method_of(tag, attribute) is not None:
         return context.get_dummy_value()
     value = getattr(tag, attribute)
     return context.get_constant_generic(builder, numba.typeof(value), value)
