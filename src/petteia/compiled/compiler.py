@@ -290,6 +290,11 @@ _replacements: dict[Any, Any] = {
 # --- compiling --------------------------------------------------------------------------------
 
 
+def _told_type(function: FunctionType) -> Any:
+    told = function.__annotations__.get("return")
+    return {"float": types.float64, "int": types.int64}.get(told) if told else None
+
+
 @contextlib.contextmanager
 def _lean() -> Iterator[None]:
     """Spares Numba work that is thrown away here; together it halves the time to compile.
@@ -299,13 +304,26 @@ def _lean() -> Iterator[None]:
     the function rather than found by compiling it again.
     """
 
-    def return_type(self: Any) -> Any:
-        told = self.func_id.func.__annotations__.get("return")
-        return {"float": types.float64, "int": types.int64}.get(told) or inferred(self)
+    def recursive_type(self: Any) -> Any:
+        told = _told_type(self.func_id.func)
+        if told is not None:
+            trusted.add(self.func_id.func)
+        return told or inferred(self)
 
-    inferred = TypeInferer.return_types_from_partial
+    def final_type(self: Any, typemap: Any) -> Any:
+        found, function = concluded(self, typemap), self.func_id.func
+        if function in trusted and types.unliteral(found) != _told_type(function):
+            raise errors.TypingError(
+                f"{function.__name__} says that it returns {function.__annotations__['return']}, "
+                f"but it returns {found}"
+            )
+        return found
+
+    trusted: set[FunctionType] = set()
+    inferred, concluded = TypeInferer.return_types_from_partial, TypeInferer.get_return_type
     with (
-        patch.object(TypeInferer, "return_types_from_partial", return_type),
+        patch.object(TypeInferer, "return_types_from_partial", recursive_type),
+        patch.object(TypeInferer, "get_return_type", final_type),
         patch.object(CPUCodeLibrary, "_optimize_final_module", lambda self: None),
         # Numba wants a built-in function as the key of each compiled one: any distinct one does.
         patch.object(CPUContext, "get_executable", lambda self, *_: [].append),
@@ -353,7 +371,8 @@ def _first_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     where = [line for line in lines if line.startswith(("File ", "During: typing of"))]
     what = [line for line in lines if "error" not in line.lower() or ":" in line]
-    text = what[1] if len(what) > 1 and what[0].startswith("Failed in") else (what or lines)[0]
+    told = [line for line in what if not line.startswith("Failed in")]
+    text = (told or what or lines)[0]
     return f"{text} ({where[0]})" if where else text
 
 
