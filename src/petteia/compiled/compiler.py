@@ -351,7 +351,7 @@ def _argument_type(value: Any, sort: str) -> Any:
 
 def _result_sort(name: str, result: Any) -> str:
     if isinstance(result, types.Integer):
-        return "i" if result.signed else "u"
+        return f"{'i' if result.signed else 'u'}{result.bitwidth}"
     if isinstance(result, types.Boolean):
         return "b"
     if isinstance(result, types.Float) and result.bitwidth == 64:
