@@ -11,6 +11,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any
 import pytest
 
 import petteia
+from petteia.compiled.store import folder
 
 SOURCES = Path(petteia.__file__).parent
 
@@ -320,7 +322,8 @@ def test_the_cache_can_be_switched_off(user: User) -> None:
 
 def test_a_folder_that_cannot_be_written_gives_way_to_a_temporary_one(user: User) -> None:
     locked = user.folder / "locked"
-    if os.getuid() == 0:  # root may write everywhere, but not below a file
+    if not hasattr(os, "getuid") or os.getuid() == 0:
+        # Root may write everywhere, but not below a file.
         locked.write_text("")
     else:
         locked.mkdir(exist_ok=True)
@@ -333,6 +336,22 @@ def test_a_folder_that_cannot_be_written_gives_way_to_a_temporary_one(user: User
     assert again.found == FIRST
     assert not again.compiled
     assert len(list(temporary.glob("petteia-*/kernels/*.kernel"))) == 5
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders have no owners here")
+def test_a_folder_that_others_can_write_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PETTEIA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder.cache_clear()
+    try:
+        assert folder() == tmp_path / "cache" / "kernels"
+        (tmp_path / "cache" / "kernels").chmod(0o777)
+        folder.cache_clear()
+        assert folder() == tmp_path / f"petteia-{os.getuid()}" / "kernels"
+    finally:
+        folder.cache_clear()
 
 
 def test_without_any_folder_kernels_are_compiled_each_time(user: User) -> None:
