@@ -38,6 +38,7 @@ from numba.extending import (
 )
 
 from petteia.compiled import bits, memory
+from petteia.compiled.fingerprint import method_of
 from petteia.compiled.kernel import Kernel
 from petteia.compiled.store import Entry
 from petteia.core.compile_time import CompileTime
@@ -102,11 +103,6 @@ def _tag_type(tag: CompileTime) -> TagType:
     return TagType(len(_tags) - 1)
 
 
-def _method(tag: CompileTime, attribute: str) -> FunctionType | None:
-    found = getattr(type(tag), attribute, None)
-    return found if isinstance(found, FunctionType) else None
-
-
 _lowered: set[str] = set()
 
 
@@ -132,7 +128,7 @@ class _Attributes(AttributeTemplate):
 
     def generic_resolve(self, tag_type: TagType, attribute: str) -> Any:
         tag = _tags[tag_type.key_number]
-        method = _method(tag, attribute)
+        method = method_of(tag, attribute)
         if method is None:
             value = getattr(tag, attribute, None)
             return numba.typeof(value) if value is not None else None
@@ -152,7 +148,7 @@ class _Attributes(AttributeTemplate):
 @lower_getattr_generic(TagType)
 def _constant(context: Any, builder: Any, tag_type: TagType, _: Any, attribute: str) -> Any:
     tag = _tags[tag_type.key_number]
-    if _method(tag, attribute) is not None:
+    if method_of(tag, attribute) is not None:
         return context.get_dummy_value()
     value = getattr(tag, attribute)
     return context.get_constant_generic(builder, numba.typeof(value), value)
@@ -293,6 +289,11 @@ _replacements: dict[Any, Any] = {
 # --- compiling --------------------------------------------------------------------------------
 
 
+def _told_type(function: FunctionType) -> Any:
+    told = function.__annotations__.get("return")
+    return {"float": types.float64, "int": types.int64}.get(told) if told else None
+
+
 @contextlib.contextmanager
 def _lean() -> Iterator[None]:
     """Spares Numba work that is thrown away here; together it halves the time to compile.
@@ -302,13 +303,26 @@ def _lean() -> Iterator[None]:
     the function rather than found by compiling it again.
     """
 
-    def return_type(self: Any) -> Any:
-        told = self.func_id.func.__annotations__.get("return")
-        return {"float": types.float64, "int": types.int64}.get(told) or inferred(self)
+    def recursive_type(self: Any) -> Any:
+        told = _told_type(self.func_id.func)
+        if told is not None:
+            trusted.add(self.func_id.func)
+        return told or inferred(self)
 
-    inferred = TypeInferer.return_types_from_partial
+    def final_type(self: Any, typemap: Any) -> Any:
+        found, function = concluded(self, typemap), self.func_id.func
+        if function in trusted and types.unliteral(found) != _told_type(function):
+            raise errors.TypingError(
+                f"{function.__name__} says that it returns {function.__annotations__['return']}, "
+                f"but it returns {found}"
+            )
+        return found
+
+    trusted: set[FunctionType] = set()
+    inferred, concluded = TypeInferer.return_types_from_partial, TypeInferer.get_return_type
     with (
-        patch.object(TypeInferer, "return_types_from_partial", return_type),
+        patch.object(TypeInferer, "return_types_from_partial", recursive_type),
+        patch.object(TypeInferer, "get_return_type", final_type),
         patch.object(CPUCodeLibrary, "_optimize_final_module", lambda self: None),
         # Numba wants a built-in function as the key of each compiled one: any distinct one does.
         patch.object(CPUContext, "get_executable", lambda self, *_: [].append),
@@ -336,7 +350,7 @@ def _argument_type(value: Any, sort: str) -> Any:
 
 def _result_sort(name: str, result: Any) -> str:
     if isinstance(result, types.Integer):
-        return "i" if result.signed else "u"
+        return f"{'i' if result.signed else 'u'}{result.bitwidth}"
     if isinstance(result, types.Boolean):
         return "b"
     if isinstance(result, types.Float) and result.bitwidth == 64:
@@ -356,7 +370,8 @@ def _first_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     where = [line for line in lines if line.startswith(("File ", "During: typing of"))]
     what = [line for line in lines if "error" not in line.lower() or ":" in line]
-    text = what[1] if len(what) > 1 and what[0].startswith("Failed in") else (what or lines)[0]
+    told = [line for line in what if not line.startswith("Failed in")]
+    text = (told or what or lines)[0]
     return f"{text} ({where[0]})" if where else text
 
 

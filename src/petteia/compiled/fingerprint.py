@@ -10,77 +10,133 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
-import inspect
 import sys
+import sysconfig
 from collections.abc import Iterable
+from enum import Enum
 from functools import lru_cache
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from petteia.core.compile_time import CompileTime
 
-__all__ = ["fingerprint", "toolchain"]
+__all__ = ["fingerprint", "method_of", "toolchain"]
+
+
+_PLAIN = (bool, int, float, complex, str, bytes, slice, range, np.generic)
+
+
+def method_of(tag: CompileTime, name: str) -> FunctionType | None:
+    """The method that ``tag.name`` means in compiled code; everything else there is a value."""
+    found = getattr(type(tag), name, None)
+    return found if isinstance(found, FunctionType) else None
 
 
 class _Walk:
     def __init__(self) -> None:
         self.names: set[str] = set()
         self.parts: list[str] = []
-        self.seen: set[int] = set()
+        self.tags: list[CompileTime] = []
+        self.seen: dict[Any, int] = {}
+        self.kept: list[Any] = []  # what was seen stays alive, so that ids are not used again
+
+    def is_new(self, thing: Any, *view: Any) -> bool:
+        """Notes which of the things seen so far this is; the same code may use it by two names."""
+        number = self.seen.setdefault((id(thing), *view), len(self.seen))
+        self.parts.append(f"thing {number}")
+        new = number == len(self.kept)
+        if new:
+            self.kept.append(thing)
+        return new
 
     def code(self, code: CodeType) -> None:
-        self.parts.append(f"code {code.co_argcount} {hashlib.sha256(code.co_code).hexdigest()}")
+        digest = hashlib.sha256(code.co_code + code.co_exceptiontable).hexdigest()
+        counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount
+        # Parameters may be given by name, so their names and order count; those of other
+        # variables do not.
+        parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        self.parts.append(f"code {counts} {code.co_flags} {digest} {' '.join(parameters)}")
         self.parts.append(" ".join(code.co_names))
         self.names.update(code.co_names)
         for constant in code.co_consts:
             self.value(constant)
 
     def function(self, function: FunctionType) -> None:
-        if id(function) in self.seen:
+        if not self.is_new(function):
             return
-        self.seen.add(id(function))
-        self.parts.append(f"def {function.__qualname__}")
+        # The type of a recursive call is read from the annotation.
+        told = function.__annotations__.get("return")
+        returns = told if isinstance(told, str) else ""
+        self.parts.append(f"def {function.__qualname__} {returns}")
         self.code(function.__code__)
         self.value(function.__defaults__)
+        self.value(tuple((function.__kwdefaults__ or {}).items()))
         for cell in function.__closure__ or ():
             self.value(cell.cell_contents)
-        for name in _all_names(function.__code__):
+        names = tuple(_all_names(function.__code__))
+        for name in names:
             if name in function.__globals__:
                 self.parts.append(name)
-                self.value(function.__globals__[name], function.__code__.co_names)
+                self.value(function.__globals__[name], names)
 
-    def value(self, value: Any, attributes: Iterable[str] = ()) -> None:
+    def value(self, value: Any, attributes: tuple[str, ...] = ()) -> None:
+        """Adds a value; ``attributes`` are the names that may be read from it if it is a module."""
         if isinstance(value, FunctionType):
             self.function(value)
+        elif isinstance(value, CompileTime):
+            if self.is_new(value):
+                self.tags.append(value)
         elif isinstance(value, CodeType):
             self.code(value)
-        elif isinstance(value, bool | int | float | str | bytes | np.generic) or value is None:
+        elif isinstance(value, Enum):
+            self.parts.append(f"member {value.name}")
+            self.value(value.value)
+        elif isinstance(value, _PLAIN) or value is None:
             self.parts.append(f"{type(value).__name__} {value!r}")
         elif isinstance(value, tuple | list | frozenset):
-            self.parts.append(f"{type(value).__name__} {len(value)}")
+            fields = getattr(value, "_fields", ())
+            self.parts.append(f"{type(value).__name__} {len(value)} {fields}")
             for item in sorted(value, key=repr) if isinstance(value, frozenset) else value:
                 self.value(item)
         elif isinstance(value, np.ndarray):
             content = np.ascontiguousarray(value).tobytes()
             digest = hashlib.sha256(content).hexdigest()
-            self.parts.append(f"array {value.dtype.str} {value.shape} {digest}")
+            self.parts.append(f"array {value.dtype!r} {value.shape} {digest}")
         elif isinstance(value, np.dtype):
-            self.parts.append(f"dtype {value.descr}")
+            self.parts.append(f"dtype {value!r}")
         elif isinstance(value, ModuleType):
-            self.parts.append(f"module {value.__name__}")
-            if not _is_foreign(value):
-                for name in attributes:
-                    if hasattr(value, name):
-                        self.value(getattr(value, name))
-        elif isinstance(getattr(value, "function", None), FunctionType):
-            self.value(value.function)
-        elif isinstance(value, type | BuiltinFunctionType):
-            self.parts.append(f"name {value.__module__}.{value.__qualname__}")
+            self.module(value, attributes)
+        elif isinstance(value, type):
+            self.type(value)
         else:
-            self.parts.append(f"type {type(value).__module__}.{type(value).__qualname__}")
+            self.other(value)
+
+    def module(self, module: ModuleType, attributes: tuple[str, ...]) -> None:
+        self.parts.append(f"module {module.__name__}")
+        if not _is_library(module) and self.is_new(module, attributes):
+            for name in attributes:
+                if hasattr(module, name):
+                    self.parts.append(name)
+                    self.value(getattr(module, name), attributes)
+
+    def type(self, kind: type) -> None:
+        home = sys.modules.get(kind.__module__)
+        place = f"{kind.__module__}." if home is not None and _is_library(home) else ""
+        self.parts.append(f"type {place}{kind.__qualname__} {getattr(kind, '_fields', ())}")
+        if issubclass(kind, Enum):
+            self.value(tuple(kind.__members__.items()))
+
+    def other(self, value: Any) -> None:
+        # A kernel, or a function that Numba itself has marked.
+        function = getattr(value, "function", None) or getattr(value, "py_func", None)
+        if isinstance(function, FunctionType):
+            self.function(function)
+        else:
+            self.type(type(value))
+            self.parts.append(f"called {getattr(value, '__name__', '')}")
 
 
 def _all_names(code: CodeType) -> Iterable[str]:
@@ -90,32 +146,38 @@ def _all_names(code: CodeType) -> Iterable[str]:
             yield from _all_names(constant)
 
 
-def _is_foreign(module: ModuleType) -> bool:
-    """Libraries count by their version, see ``toolchain``, not by their content."""
-    top = module.__name__.partition(".")[0]
+_PYTHON = Path(sysconfig.get_path("stdlib")).resolve()
+
+
+def _is_library(module: ModuleType) -> bool:
+    """Whether a module counts by its version, see ``toolchain``, and not by its content."""
+    if module.__name__.partition(".")[0] in ("numba", "numpy"):
+        return True
     file = getattr(module, "__file__", None)
-    return (
-        file is None
-        or top in sys.stdlib_module_names
-        or (top != "petteia" and "site-packages" in Path(file).parts)
-    )
+    if file is None:  # built into Python, or a folder without __init__.py
+        return not hasattr(module, "__path__")
+    path = Path(file).resolve()
+    installed = {"site-packages", "dist-packages"}.intersection(path.parts)
+    return path.is_relative_to(_PYTHON) and not installed
 
 
 def fingerprint(function: FunctionType, tags: Iterable[CompileTime], sorts: Iterable[str]) -> str:
     """The hash of a kernel compiled for these games, evaluations and sorts of arguments."""
     walk = _Walk()
     walk.function(function)
-    tags = list(tags)
-    done: list[set[str]] = [set() for _ in tags]
+    for tag in tags:
+        walk.value(tag)
+    done: list[set[str]] = []
     grown = True
     while grown:
         grown = False
-        for tag, known in zip(tags, done, strict=True):
+        done += [set() for _ in walk.tags[len(done) :]]
+        for tag, known in zip(list(walk.tags), done, strict=True):
             for name in sorted(walk.names - known):
                 grown = True
                 known.add(name)
-                found = inspect.getattr_static(tag, name, None)
-                if found is not None and not isinstance(found, property):
+                found = method_of(tag, name) or getattr(tag, name, None)
+                if found is not None:
                     walk.parts.append(f"{type(tag).__qualname__}.{name}")
                     walk.value(found)
     text = "\n".join([toolchain(), *sorts, *walk.parts])
@@ -127,7 +189,8 @@ def toolchain() -> str:
     """What compiles and where it will run: versions, the processor, and this room's own source."""
     import llvmlite.binding as llvm
 
-    versions = [f"{name} {importlib.metadata.version(name)}" for name in ("numba", "llvmlite")]
+    libraries = ("numba", "numpy", "llvmlite")
+    versions = [f"{name} {importlib.metadata.version(name)}" for name in libraries]
     here = Path(__file__).parent
     own = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(here.glob("*.py"))))
     processor = [llvm.get_process_triple(), llvm.get_host_cpu_name()]

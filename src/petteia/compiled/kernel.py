@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import threading
 from collections.abc import Callable
@@ -38,6 +39,7 @@ class Kernel(Generic[P, R]):
         self.__name__ = self.function.__name__
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
+        self._arity = self.function.__code__.co_argcount
         self._callables: dict[tuple[Any, ...], Callable[..., R]] = {}
         self._by_content: dict[str, Callable[..., R]] = {}
         self._tags: list[Any] = []  # keeps them alive, so that their ids stay theirs
@@ -45,9 +47,16 @@ class Kernel(Generic[P, R]):
     def __repr__(self) -> str:
         return f"<kernel {self.__name__}>"
 
-    def __call__(self, *args: P.args, **_: P.kwargs) -> R:
+    def __call__(self, *args: P.args, **named: P.kwargs) -> R:
         if is_interpreted():
-            return cast("R", self.function(*args))
+            return cast("R", self.function(*args, **named))
+        if named or len(args) != self._arity:
+            bound = inspect.signature(self.function).bind(*args, **named)
+            bound.apply_defaults()
+            return self._run(bound.args)
+        return self._run(args)
+
+    def _run(self, args: tuple[Any, ...]) -> R:
         shape = tuple(
             [id(arg) if isinstance(arg, CompileTime) else native.sort_of(arg) for arg in args]
         )

@@ -52,7 +52,14 @@ def sort_of(value: Any) -> str:
     raise TypeError(f"kernels take numbers, words, arrays and records, not {type(value).__name__}")
 
 
-def _number(value: Any) -> list[Any]:
+def _whole(value: Any) -> list[Any]:
+    number = int(value)
+    if not -(2**63) <= number < 2**63:  # ctypes would cut it off without a word
+        raise OverflowError(f"{number} has more than 64 bits; a word is written np.uint64(...)")
+    return [number]
+
+
+def _word(value: Any) -> list[Any]:
     return [int(value)]
 
 
@@ -82,9 +89,9 @@ def _layout(sort: str) -> tuple[list[Any], Callable[[Any], list[Any]]]:
     pointer, whole = ctypes.c_void_p, ctypes.c_int64
     match sort[0]:
         case "i":
-            return [whole], _number
+            return [whole], _whole
         case "u":
-            return [ctypes.c_uint64], _number
+            return [ctypes.c_uint64], _word
         case "f":
             return [ctypes.c_double], _real
         case "w":
@@ -108,11 +115,11 @@ def _result(sort: str) -> tuple[Any, Callable[[Any], Any]]:
         case "w":
             return ctypes.c_uint64 * int(sort[1:]), lambda cell: tuple(map(np.uint64, cell))
         case "u":
-            return ctypes.c_uint64, lambda cell: np.uint64(cell.value)
+            return getattr(ctypes, f"c_uint{sort[1:]}"), lambda cell: np.uint64(cell.value)
         case "n":
             return ctypes.c_int64, lambda _: None
         case _:
-            return ctypes.c_int64, lambda cell: cell.value
+            return getattr(ctypes, f"c_int{sort[1:]}"), lambda cell: cell.value
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
+import stat
 import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
@@ -45,8 +46,12 @@ def _usable(path: Path) -> bool:
             pass
     except OSError:
         return False
-    # Code is run from here: a folder that somebody else can write to is refused.
-    return not hasattr(os, "getuid") or path.stat().st_uid == os.getuid()
+    if not hasattr(os, "getuid"):
+        return True
+    # Code is run from here: a folder that somebody else can write to or replace is refused.
+    own, above = path.stat(), path.parent.stat()
+    private = own.st_uid == os.getuid() and not own.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return private and above.st_uid in (os.getuid(), 0)
 
 
 @lru_cache(maxsize=1)

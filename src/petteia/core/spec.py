@@ -48,11 +48,14 @@ class Spec:
 
 
 def _is_bare(text: str) -> bool:
-    return bool(_BARE.fullmatch(text)) and text not in ("true", "false")
+    if text in ("true", "false") or _NUMBER.fullmatch(text):
+        return False
+    return bool(_BARE.fullmatch(text))
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
 
 
 def _text(value: Value) -> str:
@@ -60,7 +63,10 @@ def _text(value: Value) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         return _quoted(value)
-    return repr(value) if isinstance(value, int | float) else str(value)
+    if isinstance(value, int | float):
+        return repr(value)
+    # A quoted name alone would be read as a text.
+    return str(value) if value.arguments or _is_bare(value.name) else f"{value}()"
 
 
 class _Parser:
@@ -101,7 +107,7 @@ class _Parser:
             if char == '"':
                 return "".join(out)
             if char == "\\" and self.at < len(self.text):
-                char = self.text[self.at]
+                char = self.text[self.at].replace("n", "\n")
                 self.at += 1
             out.append(char)
         raise self.fail('a closing "')
@@ -142,13 +148,13 @@ class _Parser:
             if self.at == len(self.text) or self.text[self.at] in ",)":
                 return _number(number)
             self.at = start
+        quoted = self.at
         if self.take('"'):
             text = self.string()
-            after = self.at
-            if self.take("("):
-                self.at = after
-                return Spec(text, self.arguments(depth))
-            return text
+            if not self.take("("):
+                return text
+            self.at = quoted
+            return self.spec(depth + 1)
         spec = self.spec(depth + 1)
         if not spec.arguments and spec.name in ("true", "false"):
             return spec.name == "true"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["move_text", "parse_position", "plain_move", "position_text", "rows_of", "square_name"]
 
-_REPORT_MOVE = re.compile(r"(\d+)[\s,]+(\d+)[\s,]+([LRUDF])", re.IGNORECASE)
+_REPORT_MOVE = re.compile(r"(\d{1,4})[\s,]+(\d{1,4})[\s,]+([LRUDF])", re.IGNORECASE)
 _ALGEBRAIC = re.compile(r"([a-z]\d+)\s*[-x:]?\s*([a-z]\d+)", re.IGNORECASE)
 
 
