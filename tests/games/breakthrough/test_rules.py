@@ -468,6 +468,8 @@ def test_priority_looks_at_wins_then_captures_then_far_moves(game: Breakthrough)
             by_class[0 if won else 1 if takes else 2].append(game.priority(p, move))
             if not takes and not won:
                 assert game.priority(p, move) == game.advance(move % 64, player) < 100
+            if takes and not won:  # the further the victim has come, the sooner
+                assert game.priority(p, move) == 100 + 8 * game.advance(move % 64, 1 - player)
         for better, worse in ((0, 1), (0, 2), (1, 2)):
             if by_class[better] and by_class[worse]:
                 assert min(by_class[better]) > max(by_class[worse]), game.text(p)
