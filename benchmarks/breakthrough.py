@@ -2,8 +2,9 @@
 
     python benchmarks/breakthrough.py [--seconds 2] [--repeats 5] [--json FILE]
 
-Ours and a peer take turns, so that both meet the same noise of the machine; every figure is a
-median. Where a peer runs the same algorithm, its counts must be ours to the last node.
+Ours and a peer take turns and are timed by the processor's clock, so that both meet the same
+noise of the machine; every figure is a median. Where a peer runs the same algorithm, its counts
+must be ours to the last node.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from petteia.search.engine import Engine, Limits, Progress
 from petteia.search.perft import perft
 
 PERFT_DEPTH, ALPHABETA_DEPTH, ENGINE_DEPTH, TABLE_BITS = 6, 6, 9, 20
-OPENSPIEL_DEPTH = 5
+OPENSPIEL_DEPTH = 7
 REPORT_DEPTH, REPORT_POSITIONS = 5, 20
 REPORT = ("offensive1", "defensive1", "offensive2", "defensive2")
 PREPARED = ("offensive1", "offensive2", "lorentz")  # one evaluation for each of their kernels
@@ -101,11 +102,11 @@ class Row:
 
 
 def rate(run: Count, seconds: float) -> float:
-    """Counts per second of something that is repeated for a time."""
-    total, started = 0, time.perf_counter()
+    """Counts per second of the processor, of something that is repeated for a time."""
+    total, started = 0, time.process_time()
     while True:
         total += run()
-        spent = time.perf_counter() - started
+        spent = time.process_time() - started
         if spent >= seconds:
             return total / spent
 
@@ -326,9 +327,9 @@ def time_of(game: Breakthrough, evaluation: Evaluation, p: Words, repeats: int) 
     search = FixedDepthSearch(game, evaluation, prune=True)
     times = []
     for _ in range(repeats):
-        started = time.perf_counter()
+        started = time.process_time()
         search.run(p, REPORT_DEPTH, int(p[2]), evaluation.array)
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
     return statistics.median(times)
 
 
