@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import petteia
-from petteia.compiled.store import folder
+from petteia.compiled.disk import folder
 
 SOURCES = Path(petteia.__file__).parent
 

@@ -36,11 +36,12 @@ from numba.extending import (
     register_model,
     typeof_impl,
 )
+from numba.np import arrayobj
 
 from petteia.compiled import bits, memory
+from petteia.compiled.disk import Entry
 from petteia.compiled.fingerprint import method_of
 from petteia.compiled.kernel import Kernel
-from petteia.compiled.store import Entry
 from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError
 
@@ -231,6 +232,21 @@ def _array_at(typingctx: Any, address: Any, count: Any) -> Any:
     return array(types.int64, types.int64), codegen
 
 
+@intrinsic
+def _fetch_ahead(typingctx: Any, array: Any, at: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, args[0])
+        place = builder.bitcast(builder.gep(view.data, [args[1]]), cgutils.voidptr_t)
+        number = ir.IntType(32)
+        shape = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
+        instruction = cgutils.get_or_insert_function(builder.module, shape, "llvm.prefetch.p0")
+        # For reading, to be kept in all caches, data.
+        builder.call(instruction, [place, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64), codegen
+
+
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32, _11 = (np.uint64(n) for n in (30, 27, 31, 32, 11))
@@ -281,6 +297,7 @@ _replacements: dict[Any, Any] = {
     memory.store: _store,
     memory.load: _load,
     memory.words_at: _array_at,
+    memory.fetch_ahead: _fetch_ahead,
     memory.float_bits: lambda value: _bits_of_float(np.float32(value)),
     memory.float_of_bits: lambda bits: np.float64(_float_of_bits(np.uint64(bits))),
 }
@@ -318,9 +335,18 @@ def _lean() -> Iterator[None]:
             )
         return found
 
+    def index(context: Any, builder: Any, kind: Any, value: Any, size: Any) -> Any:
+        if isinstance(value, ir.Constant) and value.constant < 0:
+            return from_the_end(context, builder, kind, value, size)
+        return context.cast(builder, value, kind, types.intp)
+
+    from_the_end = arrayobj.fix_integer_index
     trusted: set[FunctionType] = set()
     inferred, concluded = TypeInferer.return_types_from_partial, TypeInferer.get_return_type
     with (
+        # Only a constant index counts from the end if it is negative: testing the sign of every
+        # index costs a search a fifth of its time.
+        patch.object(arrayobj, "fix_integer_index", index),
         patch.object(TypeInferer, "return_types_from_partial", recursive_type),
         patch.object(TypeInferer, "get_return_type", final_type),
         patch.object(CPUCodeLibrary, "_optimize_final_module", lambda self: None),
@@ -405,6 +431,11 @@ def compile(
             calls.add(part.name)
         elif part.name != entry:
             part.linkage = llvm.Linkage.internal
+    if any(name.startswith("_ZN") for name in calls):
+        raise PetteiaError(
+            f"cannot compile {function.__name__}: functions in it call each other in a circle; "
+            "only a function that calls itself is possible"
+        )
     # Code of many kernels and of many runs is loaded side by side: only the key's name is open.
     module.get_function(entry).name = symbol
     _optimise(library.codegen._tm, module)

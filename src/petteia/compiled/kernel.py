@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
-from petteia.compiled import native, store
+from petteia.compiled import disk, native
 from petteia.compiled.fingerprint import fingerprint
 from petteia.core.compile_time import CompileTime
 
@@ -72,14 +72,14 @@ class Kernel(Generic[P, R]):
             content = fingerprint(self.function, tags, sorts)
             found = self._by_content.get(content)
             if found is None:
-                entry = store.read(self.__name__, content)
+                entry = disk.read(self.__name__, content)
                 if entry is None:
                     from petteia.compiled import compiler
                     from petteia.compiled.notice import compiling
 
                     with compiling(self.__name__):
                         entry = compiler.compile(self.function, args, sorts, f"petteia_{content}")
-                    store.write(self.__name__, content, entry)
+                    disk.write(self.__name__, content, entry)
                 found = native.callable_of(entry, sorts, self.__name__)
                 self._by_content[content] = found
             self._tags += tags

@@ -9,7 +9,7 @@ import numpy as np
 
 from petteia.core.words import Words
 
-__all__ = ["float_bits", "float_of_bits", "load", "store", "words_at"]
+__all__ = ["fetch_ahead", "float_bits", "float_of_bits", "load", "store", "words_at"]
 
 
 def store(array: np.ndarray, row: int, p: Words) -> None:
@@ -29,6 +29,10 @@ def words_at(address: int, count: int) -> np.ndarray:
     A kernel that takes a table as an address passes one number where an array is seven.
     """
     return np.ctypeslib.as_array((ctypes.c_uint64 * count).from_address(int(address)))
+
+
+def fetch_ahead(array: np.ndarray, at: int) -> None:
+    """Tells the processor that ``array[at]`` will be read soon."""
 
 
 def float_bits(value: float) -> np.uint64:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import sys
 import traceback
 from pathlib import Path
@@ -14,7 +13,7 @@ from petteia.core.errors import PetteiaError, one_of
 
 __all__ = ["function_in", "is_file_name", "load_module", "subclass_in"]
 
-_loaded: dict[tuple[Path, int, int], ModuleType] = {}
+_loaded: dict[tuple[Path, str], ModuleType] = {}
 
 
 def is_file_name(name: str) -> bool:
@@ -31,24 +30,25 @@ def _split(name: str) -> tuple[Path, str | None]:
 
 def load_module(path: Path) -> ModuleType:
     """Runs a file as a module, with its folder importable; an error in it is one line."""
-    try:
-        facts = path.stat()
-    except OSError:
-        raise PetteiaError(f"there is no file {str(path)!r}") from None
     full = path.resolve()
-    key = (full, facts.st_mtime_ns, facts.st_size)
+    try:
+        source = full.read_bytes()
+    except (OSError, ValueError):
+        raise PetteiaError(f"there is no file {str(path)!r}") from None
+    key = (full, hashlib.sha256(source).hexdigest())
     if key in _loaded:
         return _loaded[key]
     name = f"petteia_file_{path.stem}_{hashlib.sha256(repr(key).encode()).hexdigest()[:8]}"
-    made = importlib.util.spec_from_file_location(name, full)
-    if made is None or made.loader is None:
-        raise PetteiaError(f"{str(path)!r} is not a Python file")
-    module = importlib.util.module_from_spec(made)
+    module = ModuleType(name)
+    module.__file__ = str(full)
     if str(full.parent) not in sys.path:
         sys.path.insert(0, str(full.parent))
     sys.modules[name] = module
+    # Python's own cache of bytecode goes by whole seconds: an edit within one would be missed,
+    # in this file and in those that it imports.
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        made.loader.exec_module(module)
+        exec(compile(source, str(full), "exec"), module.__dict__)
     except PetteiaError:
         del sys.modules[name]
         raise
@@ -60,6 +60,8 @@ def load_module(path: Path) -> ModuleType:
         line = getattr(error, "lineno", None) or (lines[-1] if lines else None)
         place = f"{path}:{line}" if line else str(path)
         raise PetteiaError(f"{place}: {type(error).__name__}: {error}") from error
+    finally:
+        sys.dont_write_bytecode = writes
     _loaded[key] = module
     return module
 

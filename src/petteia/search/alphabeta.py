@@ -51,6 +51,7 @@ class FixedDepthSearch:
         self.evaluation = evaluation
         self.prune = prune
         self.counts = np.zeros(5, np.int64)  # interior, leaves, finished, best move, stop
+        self._memory: dict[int, tuple[np.ndarray, ...]] = {}  # by depth
 
     def prepare(self, p: Words) -> None:
         """Compiles the search, without searching."""
@@ -63,11 +64,15 @@ class FixedDepthSearch:
             value = leaf(self.game, self.evaluation, p, searcher, ply, weights)
             over = int(self.game.kind(p) == TERMINAL)
             return Found(-1, value, (), 0, 1, over)
-        stack = np.empty((depth, len(p)), np.uint64)
-        out = np.empty(depth * self.game.max_moves, np.int64)
-        frames = np.zeros((depth, 4), np.int64)
-        bounds = np.zeros((depth, 3), np.float64)
-        line = np.full((depth + 1, depth + 1), -1, np.int64)
+        if depth not in self._memory:
+            self._memory[depth] = (
+                np.empty((depth, len(p)), np.uint64),
+                np.empty(depth * self.game.max_moves, np.int64),
+                np.zeros((depth, 4), np.int64),
+                np.zeros((depth, 3), np.float64),
+                np.full((depth + 1, depth + 1), -1, np.int64),
+            )
+        stack, out, frames, bounds, line = self._memory[depth]
         value = search(
             self.game, self.evaluation, p, depth, searcher, ply, int(self.prune), weights,
             stack, out, frames, bounds, line, self.counts,

@@ -17,6 +17,7 @@ from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.pvs import MAX_PLY, MAX_WEIGHTS, WORKSPACE, root_search
+from petteia.search.stepper import Stepper
 from petteia.search.table import Table
 from petteia.search.values import is_decided, plies_to_end
 
@@ -62,6 +63,7 @@ class Engine:
         self.game = game
         self.evaluation = evaluation
         self.table = Table(table_bits)
+        self._stepper = Stepper(game)
         self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
         self.ws: Any = self._memory[0]
         self.ws["reduce"] = int(reduce)
@@ -78,6 +80,7 @@ class Engine:
         if not self._is_ready:
             self.ws["stop"] = 1
             self._root_search(p, 1, -_INFINITY, _INFINITY, 0, 1)
+            self._stepper.look(p)
             self._is_ready = True
 
     def stop(self) -> None:
@@ -140,7 +143,7 @@ class Engine:
 
     def _run(self, p: Words, limits: Limits, weights: np.ndarray) -> _Running:
         self.prepare(p)
-        moves = self.game.legal_moves(p)
+        moves = self._stepper.look(p).moves
         ws = self.ws
         ws["nodes"], ws["leaves"], ws["stop"] = 1, 0, 0
         ws["node_limit"] = limits.nodes if limits.nodes is not None else 2**62

@@ -24,6 +24,7 @@ from petteia.search.table import (
     EXACT,
     bound_of,
     depth_of,
+    expect,
     key_of,
     place_of,
     probe,
@@ -127,11 +128,12 @@ def ended(game: Any, p: Words, ply: int) -> tuple[float, bool]:
 
 def pick(ws: Any, at: int, end: int) -> None:
     """Brings the move with the highest score to ``at``."""
-    best = at
+    best, highest = at, ws.order[at]
     for i in range(at + 1, end):
-        if ws.order[i] > ws.order[best]:
-            best = i
-    ws.order[at], ws.order[best] = ws.order[best], ws.order[at]
+        if ws.order[i] > highest:
+            best, highest = i, ws.order[i]
+    ws.order[best] = ws.order[at]
+    ws.order[at] = highest
 
 
 def score_moves(
@@ -140,6 +142,7 @@ def score_moves(
     """Scores for the order: table move, tactical moves, killers, history. The score stands above
     bit 16, the place of the move in the list below it."""
     mover = game.mover(p)
+    first, second = ws.killers[ply, 0], ws.killers[ply, 1]
     for i in range(at, end):
         move = ws.moves[i]
         place = i - at
@@ -149,9 +152,9 @@ def score_moves(
             priority = game.priority(p, move)
             if priority >= _TACTICAL:
                 score = priority << 24
-            elif move == ws.killers[ply, 0]:
+            elif move == first:
                 score = 1 << 29
-            elif move == ws.killers[ply, 1]:
+            elif move == second:
                 score = 1 << 28
             else:
                 score = (priority << 8) + ws.history[mover, history_slot(move)]
@@ -241,6 +244,8 @@ def pvs(
 
     table = words_at(ws.table, 2 * ws.mask + 2)
     key = key_of(p, ws.salt)
+    expect(table, ws.mask, key)
+    end = game.moves(p, ws.moves, at)
     data = probe(table, ws.mask, key, ws.generation)
     table_place = -1
     if data != U(0):
@@ -256,7 +261,6 @@ def pvs(
             ):
                 return value
 
-    end = game.moves(p, ws.moves, at)
     score_moves(game, p, at, end, table_place, ply, ws)
     mover = game.mover(p)
     best, best_place, entry_alpha = -_INFINITY, -1, alpha
