@@ -45,6 +45,7 @@ NODE = np.dtype(
 )
 _STOP, _USED, _DONE, _MAY_GROW = range(4)  # what the words of ``control`` are
 _FIRST_CAPACITY = 1 << 14
+_MOST_VISITS = 2**31 - 2
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class MonteCarlo:
         self.tree[0] = np.zeros((), NODE)
         self.tree[0].visits = 1  # a node with a visit gets its children
         state = np.array([derive(seed, "mcts")], np.uint64)
-        limit = simulations if simulations is not None else 2**31 - 1
+        limit = min(simulations or _MOST_VISITS, _MOST_VISITS)
         started = perf_counter()
         with _clock(time, control):
             while True:
