@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -34,6 +35,7 @@ def next_positions(game: Game, p: Words) -> list[tuple[Words, float]]:
     return [(game.play(p, move), 1 / len(moves)) for move in moves]
 
 
+@cache
 def random_value(game: Game, p: Words) -> float:
     """The mean points of player 0 under random play, by recursion."""
     if game.kind(p) == TERMINAL:
@@ -41,6 +43,7 @@ def random_value(game: Game, p: Words) -> float:
     return sum(chance * random_value(game, after) for after, chance in next_positions(game, p))
 
 
+@cache
 def random_length(game: Game, p: Words) -> float:
     """The mean number of plies under random play, by recursion."""
     return sum(

@@ -45,6 +45,7 @@ NODE = np.dtype(
 )
 _STOP, _USED, _DONE, _MAY_GROW = range(4)  # what the words of ``control`` are
 _FIRST_CAPACITY = 1 << 14
+_MOST_VISITS = 2**31 - 2
 
 
 @dataclass(frozen=True)
@@ -108,10 +109,13 @@ class MonteCarlo:
         simulations: int | None = None,
         time: float | None = None,
         seed: int = 0,
+        *,
+        lines: bool = False,
     ) -> Outlook:
         """Simulates until the number of simulations or the seconds are used up, or all is proven.
 
-        At least one simulation is made. The same seed and number give the same result.
+        At least one simulation is made. The same seed and number give the same result. ``lines``
+        gives every move its line, not only the best; that takes milliseconds.
         """
         if simulations is None and time is None:
             raise PetteiaError("a Monte Carlo search needs a limit: simulations, time or both")
@@ -124,7 +128,7 @@ class MonteCarlo:
         self.tree[0] = np.zeros((), NODE)
         self.tree[0].visits = 1  # a node with a visit gets its children
         state = np.array([derive(seed, "mcts")], np.uint64)
-        limit = simulations if simulations is not None else 2**31 - 1
+        limit = min(simulations or _MOST_VISITS, _MOST_VISITS)
         started = perf_counter()
         with _clock(time, control):
             while True:
@@ -136,24 +140,18 @@ class MonteCarlo:
                 if control[_DONE] >= limit or control[_STOP] or self.tree[0].proven:
                     break
                 self._grow()
-        return self._outlook(p, perf_counter() - started)
+        return self._outlook(p, perf_counter() - started, lines)
 
     def _grow(self) -> None:
         old = self.tree
         self.tree = _made_tree(min(2 * len(old), self.max_nodes))
         self.tree[: len(old)] = old
 
-    def _outlook(self, p: Words, seconds: float) -> Outlook:
-        root = self.tree[0]
-        sign = 1.0 if self.game.mover(p) == 0 else -1.0
+    def _outlook(self, p: Words, seconds: float, lines: bool) -> Outlook:
+        ranked = self._ranked(p, 0)
         moves = tuple(
-            MoveValue(
-                int(self.tree[child].move),
-                self._value(child, sign),
-                self._line(p, child),
-                int(self.tree[child].visits),
-            )
-            for child in self._ranked(p, 0)
+            MoveValue(move, value, self._line(p, child) if lines or rank == 0 else (move,), visits)
+            for rank, (child, move, visits, value) in enumerate(ranked)
         )
         best = moves[0]
         return Outlook(
@@ -161,48 +159,49 @@ class MonteCarlo:
             value=best.value if best.value is not None else 0.0,
             line=best.line,
             moves=moves,
-            is_proven=bool(root.proven),
+            is_proven=bool(self.tree[0].proven),
             simulations=int(self.control[_DONE]),
             nodes=int(self.control[_USED]),
             seconds=seconds,
         )
 
-    def _ranked(self, p: Words, node: int) -> list[int]:
-        """The children of a decision, the best first."""
-        sign = 1.0 if self.game.mover(p) == 0 else -1.0
-        first = int(self.tree[node].first)
-        children = range(first, first + int(self.tree[node].count))
-        return sorted(children, key=lambda child: self._rank(node, child, sign), reverse=True)
-
-    def _value(self, node: int, sign: float) -> float | None:
-        """The mean points for one side; None where nothing is known."""
-        record = self.tree[node]
-        if record.proven:
-            return sign * float(record.total)
-        return sign * float(record.total / record.visits) if record.visits else None
-
-    def _rank(self, node: int, child: int, sign: float) -> tuple[float, int, float]:
-        """What makes a child the better choice at a node: certainty, then visits, then value."""
-        value = self._value(child, sign)
-        known = value if value is not None else -math.inf
-        is_proven = bool(self.tree[child].proven)
+    def _ranked(self, p: Words, node: int) -> list[tuple[int, int, int, float | None]]:
+        """The children of a decision, each with its move, visits and value for the mover, None
+        where nothing is known. Certainty makes a child the better choice, then visits, then
+        value."""
+        first, count = int(self.tree[node].first), int(self.tree[node].count)
+        block = self.tree.view(np.ndarray)[first : first + count]
+        visits, proven = block["visits"], block["proven"] != 0
+        value = np.where(proven, block["total"], block["total"] / np.maximum(visits, 1))
+        if self.game.mover(p) != 0:
+            value = -value
         if self.tree[node].proven:
-            certain = known if is_proven else -math.inf
+            certain = np.where(proven, value, -math.inf)
         else:
-            certain = -1.0 if is_proven and known <= -self.points else 0.0
-        return certain, int(self.tree[child].visits), known
+            certain = np.where(proven & (value <= -self.points), -1.0, 0.0)
+        order = np.lexsort((-value, -visits, -certain))
+        known = proven | (visits > 0)
+        return [
+            (
+                first + i,
+                int(block["move"][i]),
+                int(visits[i]),
+                float(value[i]) if known[i] else None,
+            )
+            for i in order.tolist()
+        ]
 
     def _line(self, p: Words, node: int) -> tuple[int, ...]:
         """The best line that begins with a node's move; it ends where dice are thrown."""
-        line: list[int] = []
-        while True:
-            line.append(int(self.tree[node].move))
-            p = self.game.play(p, line[-1])
-            if self.tree[node].count == 0 or self.game.kind(p) != DECISION:
-                return tuple(line)
-            node = self._ranked(p, node)[0]
-            if self._value(node, 1.0) is None:
-                return tuple(line)
+        line = [int(self.tree[node].move)]
+        p = self.game.play(p, line[0])
+        while self.tree[node].count and self.game.kind(p) == DECISION:
+            node, move, _, value = self._ranked(p, node)[0]
+            if value is None:
+                break
+            line.append(move)
+            p = self.game.play(p, move)
+        return tuple(line)
 
 
 def _made_tree(capacity: int) -> Any:
