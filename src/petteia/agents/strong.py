@@ -96,10 +96,10 @@ class MctsAgent(Agent):
         self.simulations, self.time, self.exploration = simulations, time, exploration
         self._tree = MonteCarlo(game, exploration=exploration)
 
-    def _run(self, p: Words, seed: int) -> Outlook:
+    def _run(self, p: Words, seed: int, *, lines: bool = False) -> Outlook:
         unlimited = self.simulations is None and self.time is None
         simulations = _DEFAULT_SIMULATIONS if unlimited else self.simulations
-        return self._tree.run(p, simulations, self.time, seed)
+        return self._tree.run(p, simulations, self.time, seed, lines=lines)
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         found = self._run(p, seed)
@@ -109,7 +109,7 @@ class MctsAgent(Agent):
         )  # fmt: skip
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
-        return list(self._run(p, seed).moves)
+        return list(self._run(p, seed, lines=True).moves)
 
     def prepare(self, p: Words) -> None:
         self._tree.run(p, simulations=1)

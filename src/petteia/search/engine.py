@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-import threading
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
+from petteia.search.clock import clock
 from petteia.search.pvs import MAX_PLY, MAX_WEIGHTS, WORKSPACE, root_search
 from petteia.search.stepper import Stepper
 from petteia.search.table import Table
@@ -141,9 +141,13 @@ class Engine:
         ranked = sorted(known.items(), key=lambda item: -item[1][0])
         return [(move, value, line) for move, (value, line) in ranked]
 
-    def _run(self, p: Words, limits: Limits, weights: np.ndarray) -> _Running:
+    def _run(
+        self, p: Words, limits: Limits, weights: np.ndarray
+    ) -> contextlib.AbstractContextManager[float]:
         self.prepare(p)
         moves = self._stepper.look(p).moves
+        if not moves:
+            raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
         ws = self.ws
         ws["nodes"], ws["leaves"], ws["stop"] = 1, 0, 0
         ws["node_limit"] = limits.nodes if limits.nodes is not None else 2**62
@@ -156,7 +160,7 @@ class Engine:
         ws["salt"] = np.uint64(derive(searcher, weights.tobytes().hex()))
         ws["roots"] = len(moves)
         ws["root_moves"][: len(moves)] = moves
-        return _Running(self, limits.time)
+        return clock(limits.time, self.stop)
 
     def _root_search(
         self, p: Words, depth: int, alpha: float, beta: float, first: int, last: int
@@ -168,12 +172,17 @@ class Engine:
         alpha, beta = guess - width, guess + width
         while True:
             value = self._root_search(p, depth, alpha, beta, 0, count)
-            if self.ws["stop"] or alpha < value < beta or width >= _INFINITY:
+            if self.ws["stop"]:
+                if value <= alpha:  # no more than upper bounds: they name no best move
+                    self.ws["best"] = -1
+                return value
+            if alpha < value < beta or width >= _INFINITY:
                 return value
             width *= 4
             if is_decided(value):
                 width = _INFINITY
-            if value <= alpha:
+                alpha, beta = -_INFINITY, _INFINITY
+            elif value <= alpha:
                 alpha = guess - width
             else:
                 self._bring_forward(int(self.ws["best"]))
@@ -200,22 +209,3 @@ class Engine:
             move, value, self._line(), depth, int(self.ws["nodes"]), int(self.ws["leaves"]),
             time.perf_counter() - started,
         )  # fmt: skip
-
-
-class _Running:
-    """A search under way: its clock stops it."""
-
-    def __init__(self, engine: Engine, seconds: float | None) -> None:
-        self.timer = None
-        if seconds is not None and math.isfinite(seconds):
-            self.timer = threading.Timer(max(seconds, 0.0), engine.stop)
-            self.timer.daemon = True
-
-    def __enter__(self) -> float:
-        if self.timer:
-            self.timer.start()
-        return time.perf_counter()
-
-    def __exit__(self, *_: object) -> None:
-        if self.timer:
-            self.timer.cancel()

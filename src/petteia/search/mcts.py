@@ -12,10 +12,7 @@ The recursive form to read and to compare with is ``search.reference_mcts``.
 
 from __future__ import annotations
 
-import contextlib
 import math
-import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -28,6 +25,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
+from petteia.search.clock import clock
 from petteia.search.playout import drawn_outcome, playout
 
 __all__ = ["NODE", "MonteCarlo", "Outlook", "simulate"]
@@ -129,8 +127,11 @@ class MonteCarlo:
         self.tree[0].visits = 1  # a node with a visit gets its children
         state = np.array([derive(seed, "mcts")], np.uint64)
         limit = min(simulations or _MOST_VISITS, _MOST_VISITS)
-        started = perf_counter()
-        with _clock(time, control):
+
+        def ring() -> None:
+            control[_STOP] = 1
+
+        with clock(time, ring) as started:
             while True:
                 control[_MAY_GROW] = len(self.tree) < self.max_nodes
                 simulate(
@@ -206,23 +207,6 @@ class MonteCarlo:
 
 def _made_tree(capacity: int) -> Any:
     return np.empty(capacity, NODE).view(np.recarray)
-
-
-@contextlib.contextmanager
-def _clock(seconds: float | None, control: np.ndarray) -> Iterator[None]:
-    """Sets the stop flag when the seconds have passed."""
-
-    def ring() -> None:
-        control[_STOP] = 1
-
-    timer = threading.Timer(max(seconds or 0.0, 0.0), ring)
-    timer.daemon = True
-    if seconds is not None and math.isfinite(seconds):
-        timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 @kernel
