@@ -20,8 +20,8 @@ from tests.toys import OddEven, Race
 SMALL = games.make("breakthrough(columns=4, rows=5)")
 
 
-def _match(a: str, b: str, game: Game = SMALL, **options: int) -> Match:
-    return Match(game, agents.make(a, game), agents.make(b, game), **options)
+def _match(a: str, b: str, game: Game = SMALL, seed: int = 0) -> Match:
+    return Match(game, agents.make(a, game), agents.make(b, game), seed=seed)
 
 
 class Fails(Agent):
@@ -81,7 +81,7 @@ def test_counts_are_those_of_the_agents_not_of_the_seats() -> None:
     ("agent", "reason"), [(Fails(SMALL), "out of ideas"), (Cheats(SMALL), "illegal move 63")]
 )
 def test_forfeits_lose_are_counted_and_do_not_stop_the_match(agent: Agent, reason: str) -> None:
-    result = Match(SMALL, agent, agents.make("random", SMALL)).run(3)
+    result = Match(SMALL, agent, agents.make("random", SMALL), opening="none").run(3)
     assert result.forfeits() == (6, 0)
     assert result.score == 0.0
     played = result.pairs[0].games[0]
@@ -115,10 +115,10 @@ def test_openings_do_not_end_the_game_and_differ() -> None:
     stepper = Stepper(tiny)
     for seed in range(50):
         p = tiny.start()
-        for move in opening(tiny, stepper, 3, seed):
+        for move in opening(tiny, 3, seed):
             p = stepper.play(p, move)
         assert stepper.look(p).moves
-    assert len({tuple(opening(SMALL, Stepper(SMALL), 4, seed)) for seed in range(20)}) > 15
+    assert len({tuple(opening(SMALL, 4, seed)) for seed in range(20)}) > 15
 
 
 def test_an_endless_game_is_a_draw() -> None:

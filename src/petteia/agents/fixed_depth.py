@@ -11,7 +11,7 @@ from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.alphabeta import FixedDepthSearch
-from petteia.search.stepper import Stepper
+from petteia.search.stepper import stepper_of
 
 __all__ = ["AlphaBeta", "Greedy", "Minimax"]
 
@@ -31,12 +31,11 @@ class _FixedDepth(Agent):
         self.eval = eval
         self.evaluation = evaluation_for(game, eval)
         self._search = FixedDepthSearch(game, self.evaluation, prune=self.prune)
-        self._stepper = Stepper(game)
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = time.perf_counter()
         self._search.counts[4] = 0
-        mover = self._stepper.look(p).mover
+        mover = stepper_of(self.game).look(p).mover
         weights = weights_for_move(self.evaluation, seed)
         found = self._search.run(p, self.depth, mover, weights)
         return Decision(
@@ -46,18 +45,18 @@ class _FixedDepth(Agent):
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         self._search.counts[4] = 0
-        seen = self._stepper.look(p)
+        seen = stepper_of(self.game).look(p)
         weights = weights_for_move(self.evaluation, seed)
         found = []
         for move in seen.moves:
-            after = self._stepper.play(p, move)
+            after = stepper_of(self.game).play(p, move)
             below = self._search.run(after, self.depth - 1, seen.mover, weights, ply=1)
             found.append(MoveValue(move, below.value, (move, *below.line)))
         return sorted(found, key=lambda item: -(item.value or 0.0))
 
     def prepare(self, p: Words) -> None:
         self._search.prepare(p)
-        self._stepper.look(p)
+        stepper_of(self.game).look(p)
 
     def stop(self) -> None:
         self._search.counts[4] = 1

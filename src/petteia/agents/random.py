@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from petteia.core.agent import Agent, Decision
-from petteia.core.game import Game
-from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.search.stepper import Stepper
+from petteia.search.stepper import stepper_of
 
 __all__ = ["RandomAgent"]
 
@@ -17,11 +15,7 @@ class RandomAgent(Agent):
     name = "random"
     about = "any legal move with equal chance"
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self._stepper = Stepper(game)
-
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
-        seen = self._stepper.look(p)
+        seen = stepper_of(self.game).look(p)
         moves = seen.others if player == 1 and seen.others else seen.moves
-        return Decision(moves[derive(seed, "random", player or 0) % len(moves)])
+        return Decision(moves[seed % len(moves)])

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from petteia.arena.play import Played, Seat, opening, play_game
+from petteia.arena.play import Adjudication, Played, Seat, opening, play_game
 from petteia.arena.statistics import pair_interval
+from petteia.core import spec as specs
 from petteia.core.agent import Agent
-from petteia.core.game import Game
+from petteia.core.errors import PetteiaError, one_of
+from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.seeds import derive
-from petteia.search.stepper import Stepper
+from petteia.core.words import Words
+from petteia.search.stepper import stepper_of
 
-__all__ = ["Match", "MatchResult", "Pair"]
+__all__ = ["Adjudication", "Match", "MatchResult", "Opening", "Pair"]
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,44 @@ class MatchResult:
         }
 
 
+@dataclass(frozen=True)
+class Opening:
+    """How the games of a pair begin."""
+
+    kind: str
+    """``random``, ``none``, or the name of a list of openings of the game."""
+    plies: int = 0
+
+    @classmethod
+    def parse(cls, game: Game, text: str) -> Opening:
+        """Reads ``random``, ``random(plies=6)``, ``none`` or the name of a list."""
+        spec = specs.parse(text)
+        known = ("random", "none", *game.openings)
+        if spec.name not in known:
+            raise one_of(spec.name, known, what=f"opening of {game.spec.name}")
+        given = dict(spec.arguments)
+        plies = given.pop("plies", game.opening_plies if spec.name == "random" else 0)
+        if given or not isinstance(plies, int) or not 0 <= plies <= 1000:
+            raise PetteiaError(f"bad opening {text!r}; for instance random(plies=4), or none")
+        return cls("none", 0) if spec.name == "random" and plies == 0 else cls(spec.name, plies)
+
+    def __str__(self) -> str:
+        return f"random(plies={self.plies})" if self.kind == "random" else self.kind
+
+    def moves(self, game: Game, index: int, seed: int) -> list[int]:
+        """The opening moves of a pair; the lines of a list are taken in turn."""
+        if self.kind == "none":
+            return []
+        if self.kind == "random":
+            return opening(game, self.plies, seed)
+        lines = game.openings[self.kind]
+        p, moves = game.start(), []
+        for text in lines[index % len(lines)].split():
+            moves.append(game.parse_move(p, text))
+            p = stepper_of(game).play(p, moves[-1])
+        return moves
+
+
 class Match:
     """A match to be played pair by pair."""
 
@@ -112,27 +153,51 @@ class Match:
         second: Agent,
         *,
         seed: int = 0,
-        opening_plies: int | None = None,
+        opening: str = "random",
+        adjudication: Adjudication | None = None,
     ) -> None:
         self.game = game
         self.agents = (first, second)
         self.seed = seed
-        self.opening_plies = game.opening_plies if opening_plies is None else opening_plies
-        self._stepper = Stepper(game)
-        for agent in self.agents:
-            agent.prepare(game.start())
+        self.adjudication = adjudication
+        self._opening = Opening.parse(game, opening)
+        somewhere = self._decision()
+        if somewhere is not None:
+            for agent in self.agents:
+                agent.prepare(somewhere)
+
+    @property
+    def opening(self) -> str:
+        """How games begin, in full."""
+        return str(self._opening)
+
+    def _decision(self) -> Words | None:
+        """A position at which a player is to move, the start or soon after it."""
+        p = self.game.start()
+        for _ in range(self.game.max_plies):
+            seen = stepper_of(self.game).look(p)
+            if seen.kind == DECISION:
+                return p
+            if seen.kind != CHANCE:
+                break
+            p = stepper_of(self.game).play(p, seen.moves[0])
+        return None
 
     def pair(self, index: int) -> Pair:
         """The pair of this number: its seeds come from the number, not from what was played."""
         seed = derive(self.seed, "pair", index)
-        start = opening(self.game, self._stepper, self.opening_plies, seed)
+        start = self._opening.moves(self.game, index, seed)
         a, b = self.agents
         games = []
         for number, agents in enumerate(((a, b), (b, a))):
-            seeds = (derive(seed, "game", number, 0), derive(seed, "game", number, 1))
             games.append(
                 play_game(
-                    self.game, agents, seeds=seeds, dice=seed, start=start, stepper=self._stepper
+                    self.game,
+                    agents,
+                    seeds=(derive(seed, "game", number, 0), derive(seed, "game", number, 1)),
+                    dice=seed,
+                    start=start,
+                    adjudication=self.adjudication,
                 )
             )
         return Pair(index, (games[0], games[1]))

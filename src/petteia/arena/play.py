@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from petteia.core.agent import Agent
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.record import Ply, Record
-from petteia.core.seeds import derive
+from petteia.core.seeds import derive, nth
 from petteia.core.words import Words
-from petteia.search.stepper import Look, Stepper
+from petteia.search.stepper import Look, stepper_of
 
-__all__ = ["Forfeit", "Played", "Seat", "opening", "play_game"]
+__all__ = ["Adjudication", "Forfeit", "Played", "Seat", "opening", "play_game"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,19 @@ class Forfeit:
     """One line: an exception, or an illegal move."""
     trace: str = ""
     """The traceback of an exception."""
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """A game is ended early when both sides' own values agree for long enough that it is won."""
+
+    value: float
+    """A side's value of at least this much, or at most its negative, counts."""
+    plies: int
+    """So many moves in a row must say the same."""
+
+    def __str__(self) -> str:
+        return f"adjudicated at {self.value:g} for {self.plies} plies"
 
 
 @dataclass(frozen=True)
@@ -48,8 +61,9 @@ class Played:
     forfeit: Forfeit | None = None
 
 
-def opening(game: Game, stepper: Stepper, plies: int, seed: int) -> list[int]:
+def opening(game: Game, plies: int, seed: int) -> list[int]:
     """Random moves to begin with, which never end the game; dice are not part of them."""
+    stepper = stepper_of(game)
     for attempt in range(100):
         p, moves = game.start(), list[int]()
         seen = stepper.look(p)
@@ -64,7 +78,7 @@ def opening(game: Game, stepper: Stepper, plies: int, seed: int) -> list[int]:
 
 
 def _outcome(seen: Look, seed: int, ply: int) -> int:
-    point = derive(seed, "dice", ply) / 2**63
+    point = nth(seed, ply) / 2**63
     for move, chance in zip(seen.moves, seen.chances, strict=True):
         point -= chance
         if point < 0:
@@ -85,11 +99,26 @@ class _Table:
         self.agents = agents
         self.seeds = seeds
         self.plies: list[Ply] = []
-        self.seats = [Seat(), Seat()]
+        self.counts = ([0, 0, 0], [0, 0, 0])  # moves, interior nodes, leaves of each player
+        self.seconds = [0.0, 0.0]
+        self.verdicts: list[int] = []  # who each of the last moves says is winning: 1, -1 or 0
 
-    def ask(self, p: Words, player: int, legal: list[int]) -> int:
-        seat = self.seats[player]
-        seed = derive(self.seeds[player], "move", seat.moves)
+    def judged(self, rule: Adjudication | None) -> int:
+        """1 or -1 if the last moves agree who wins, else 0."""
+        if rule is None or len(self.verdicts) < rule.plies:
+            return 0
+        last = set(self.verdicts[-rule.plies :])
+        return last.pop() if len(last) == 1 else 0
+
+    def note_value(self, player: int, value: float | None, rule: Adjudication | None) -> None:
+        if rule is not None:
+            sign = 1 if player == 0 else -1
+            clear = value is not None and abs(value) >= rule.value
+            self.verdicts.append((sign if (value or 0) > 0 else -sign) if clear else 0)
+
+    def ask(self, p: Words, player: int, legal: list[int], rule: Adjudication | None = None) -> int:
+        counts = self.counts[player]
+        seed = nth(self.seeds[player], counts[0])
         try:
             choice = self.agents[player].choose(p, seed=seed, player=player)
         except Exception as error:
@@ -97,13 +126,17 @@ class _Table:
             raise _Problem(Forfeit(player, reason, traceback.format_exc())) from error
         if choice.move not in legal:
             raise _Problem(Forfeit(player, f"illegal move {choice.move!r} at {self.game.text(p)}"))
-        self.seats[player] = Seat(
-            seat.moves + 1,
-            seat.interior + choice.interior,
-            seat.leaves + choice.leaves,
-            seat.seconds + choice.seconds,
-        )
+        counts[0] += 1
+        counts[1] += choice.interior
+        counts[2] += choice.leaves
+        self.seconds[player] += choice.seconds
+        self.note_value(player, choice.value, rule)
         return choice.move
+
+    def seat(self, player: int) -> Seat:
+        """What the player's moves took."""
+        moves, interior, leaves = self.counts[player]
+        return Seat(moves, interior, leaves, self.seconds[player])
 
 
 def play_game(
@@ -113,14 +146,14 @@ def play_game(
     seeds: tuple[int, int],
     dice: int = 0,
     start: list[int] | None = None,
-    stepper: Stepper | None = None,
+    adjudication: Adjudication | None = None,
 ) -> Played:
     """Plays a game to its end; ``agents[0]`` is player 0.
 
     ``seeds`` are the agents' own, ``dice`` is the seed of the dice, ``start`` the opening moves.
     An agent that fails or moves illegally forfeits; a game of more than ``max_plies`` is a draw.
     """
-    stepper = stepper or Stepper(game)
+    stepper = stepper_of(game)
     table = _Table(game, agents, seeds)
     for agent in agents:
         agent.new_game()
@@ -129,7 +162,7 @@ def play_game(
         table.plies.append(Ply("move", (game.move_text(p, move),)))
         p = stepper.play(p, move)
     forfeit = None
-    result = 0.0
+    result, adjudicated = 0.0, False
     try:
         while len(table.plies) < game.max_plies:
             seen = stepper.look(p)
@@ -145,16 +178,23 @@ def play_game(
             if seen.kind == CHANCE:
                 move = _outcome(seen, dice, len(table.plies))
             else:
-                move = table.ask(p, seen.mover, seen.moves)
+                move = table.ask(p, seen.mover, seen.moves, adjudication)
             text = (game.move_text(p, move),)
             table.plies.append(Ply("chance" if seen.kind == CHANCE else "move", text))
             p = stepper.play(p, move)
+            verdict = table.judged(adjudication)
+            if verdict and stepper.look(p).kind != TERMINAL:
+                result = float(verdict)
+                adjudicated = True
+                break
     except _Problem as problem:
         forfeit = problem.forfeit
         result = -1.0 if forfeit.player == 0 else 1.0
     headers = [("Seeds", f"{seeds[0]} {seeds[1]}")]
     if game.has_chance:
         headers.append(("Dice", str(dice)))
+    if adjudicated:
+        headers.append(("Adjudicated", str(adjudication)))
     if forfeit:
         headers.append(("Forfeit", f"{game.players[forfeit.player]}: {forfeit.reason}"))
     record = Record(
@@ -165,4 +205,4 @@ def play_game(
         result=result,
         headers=tuple(headers),
     )
-    return Played(record, result, len(table.plies), (table.seats[0], table.seats[1]), forfeit)
+    return Played(record, result, len(table.plies), (table.seat(0), table.seat(1)), forfeit)

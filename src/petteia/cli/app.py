@@ -92,16 +92,24 @@ def play_match(
     second: Annotated[str, typer.Argument(metavar="B", help="an agent")],
     pairs: Annotated[int, typer.Option(help="pairs of games, sides swapped", min=1)] = 10,
     seed: Seed = 0,
-    opening_plies: Annotated[
-        int | None, typer.Option(help="random plies to open with; the game's own by default", min=0)
-    ] = None,
+    openings: Annotated[
+        str, typer.Option(help="random, random(plies=6), none, or a list of the game's")
+    ] = "random",
+    adjudicate: Annotated[
+        str, typer.Option(metavar="VALUE,PLIES", help="end games that both sides see as decided")
+    ] = "",
+    workers: Annotated[str, typer.Option(help="serial, or a number of processes")] = "",
+    cluster: Annotated[str, typer.Option(help="a Dask cluster: tcp://host:port or local:3")] = "",
     records: Annotated[Path | None, typer.Option(help="write all games here")] = None,
     json: Json = False,
 ) -> None:
     """Play two agents against each other in pairs of games with sides swapped."""
+    from petteia.arena.contest import Contest
     from petteia.cli import matching
 
-    matching.run(game, first, second, pairs, seed, opening_plies, records, json)
+    rule = matching.adjudication(adjudicate)
+    contest = Contest(game, first, second, seed, openings, rule)
+    matching.run(contest, pairs, workers, cluster, records, json)
 
 
 @app.command()

@@ -7,6 +7,9 @@ Three things are taught to Numba here:
 - the bit and memory functions of this room are machine instructions.
 """
 
+# Numba is typed in parts only.
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false
+
 from __future__ import annotations
 
 import contextlib

@@ -6,6 +6,7 @@ import inspect
 import os
 import threading
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
@@ -40,8 +41,8 @@ class Kernel(Generic[P, R]):
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
         self._arity = self.function.__code__.co_argcount
-        self._callables: dict[tuple[Any, ...], Callable[..., R]] = {}
-        self._by_content: dict[str, Callable[..., R]] = {}
+        self._callables: dict[tuple[Any, ...], native.Native] = {}
+        self._by_content: dict[str, native.Native] = {}
         self._tags: list[Any] = []  # keeps them alive, so that their ids stay theirs
 
     def __repr__(self) -> str:
@@ -56,16 +57,25 @@ class Kernel(Generic[P, R]):
             return self._run(bound.args)
         return self._run(args)
 
+    def bind(self, *args: P.args, **_: P.kwargs) -> Callable[[], R]:
+        """The kernel with all its arguments fixed: what changes between calls stands in arrays.
+
+        Where a kernel does little, finding it by its arguments takes longer than running it.
+        """
+        if is_interpreted():
+            return partial(self.function, *args)
+        return self._found(args).bind(*args)
+
     def _run(self, args: tuple[Any, ...]) -> R:
+        return cast("R", self._found(args)(*args))
+
+    def _found(self, args: tuple[Any, ...]) -> native.Native:
         shape = tuple(
             [id(arg) if isinstance(arg, CompileTime) else native.sort_of(arg) for arg in args]
         )
-        found = self._callables.get(shape)
-        if found is None:
-            found = self._load(shape, args)
-        return found(*args)
+        return self._callables.get(shape) or self._load(shape, args)
 
-    def _load(self, shape: tuple[Any, ...], args: tuple[Any, ...]) -> Callable[..., R]:
+    def _load(self, shape: tuple[Any, ...], args: tuple[Any, ...]) -> native.Native:
         tags = [arg for arg in args if isinstance(arg, CompileTime)]
         sorts = ["t" if isinstance(arg, CompileTime) else native.sort_of(arg) for arg in args]
         with _lock:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
@@ -27,8 +27,7 @@ class MoveValue:
     """How many simulations went through it, where the agent counts such."""
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(NamedTuple):
     """An agent's choice with what it cost."""
 
     move: int

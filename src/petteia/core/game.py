@@ -10,7 +10,7 @@ Around the kernels stands the *face*, never compiled: text forms, pictures, eval
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import Any, ClassVar
 
@@ -76,6 +76,8 @@ class Game(CompileTime):
     """Whether both players ever choose at the same time."""
     opening_plies: ClassVar[int] = 2
     """How many random plies open a game of a series, so that no two pairs are the same."""
+    openings: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """Lists of openings by name; an opening is its moves, separated by spaces."""
     max_moves: int = 256
     """No position has more moves or outcomes than this."""
     max_plies: int = 1024

@@ -14,7 +14,7 @@ from petteia.core.game import DECISION, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.engine import Engine, Limits
-from petteia.search.stepper import Stepper
+from petteia.search.stepper import stepper_of
 
 __all__ = ["Bench", "positions", "run"]
 
@@ -39,7 +39,7 @@ class Bench:
 
 def positions(game: Game) -> list[Words]:
     """Every tenth position of a few random games, always the same."""
-    stepper = Stepper(game)
+    stepper = stepper_of(game)
     found: dict[Words, None] = {}
     for number in range(_GAMES):
         p, ply = game.start(), 0

@@ -17,7 +17,7 @@ from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.clock import clock
 from petteia.search.pvs import MAX_PLY, MAX_WEIGHTS, WORKSPACE, root_search
-from petteia.search.stepper import Stepper
+from petteia.search.stepper import stepper_of
 from petteia.search.table import Table
 from petteia.search.values import is_decided, plies_to_end
 
@@ -63,7 +63,6 @@ class Engine:
         self.game = game
         self.evaluation = evaluation
         self.table = Table(table_bits)
-        self._stepper = Stepper(game)
         self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
         self.ws: Any = self._memory[0]
         self.ws["reduce"] = int(reduce)
@@ -80,7 +79,7 @@ class Engine:
         if not self._is_ready:
             self.ws["stop"] = 1
             self._root_search(p, 1, -_INFINITY, _INFINITY, 0, 1)
-            self._stepper.look(p)
+            stepper_of(self.game).look(p)
             self._is_ready = True
 
     def stop(self) -> None:
@@ -145,7 +144,7 @@ class Engine:
         self, p: Words, limits: Limits, weights: np.ndarray
     ) -> contextlib.AbstractContextManager[float]:
         self.prepare(p)
-        moves = self._stepper.look(p).moves
+        moves = stepper_of(self.game).look(p).moves
         if not moves:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
         ws = self.ws

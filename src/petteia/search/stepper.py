@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.compiled import kernel
+from petteia.compiled import kernel, load, store
 from petteia.core.game import CHANCE, SIMULTANEOUS, SLACK, TERMINAL, Game
 from petteia.core.words import Words
 
-__all__ = ["Look", "Stepper"]
+__all__ = ["Look", "Stepper", "stepper_of"]
+
+_MOST_KEPT = 16
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """What can be done at a position."""
 
     kind: int
@@ -31,55 +33,96 @@ class Look:
 
 
 class Stepper:
-    """The rules of one game with their buffers."""
+    """The rules of one game with their buffers, for one thread."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._out = np.empty(2 * (game.max_moves + SLACK), np.int64)
-        self._prob = np.empty(game.max_moves + SLACK, np.float64)
-        self._facts = np.empty(4, np.int64)  # kind, mover, end of the first list, of the second
+        size = game.max_moves + SLACK
+        layout = np.dtype(
+            [
+                ("board", np.uint64, (2, len(game.start()))),
+                ("control", np.int64, (7,)),
+                ("out", np.int64, (2 * size,)),
+                ("numbers", np.float64, (size,)),
+            ]
+        )
+        # One record travels as one pointer; four arrays are thirty arguments to convert.
+        self._memory = np.zeros(1, layout).view(np.recarray)
+        record = self._memory[0]
+        self._board, self._control = record["board"], record["control"]
+        self._out, self._numbers = record["out"], record["numbers"]
+        self._step: Callable[[], None] | None = None
+        self._last: tuple[Words, Look] | None = None
+
+    def _run(self, p: Words, advance: int, first: int, second: int) -> Look:
+        if self._step is None:
+            self._step = step.bind(self.game, self._memory[0])
+        self._board[0] = p
+        self._control[:3] = advance, first, second
+        self._step()
+        _, _, _, kind, mover, middle, end = self._control.tolist()
+        moves = self._out[:end].tolist()
+        chances = self._numbers[:middle].tolist() if kind == CHANCE else []
+        result = float(self._numbers[0]) if kind == TERMINAL else 0.0
+        return Look(kind, mover, moves[:middle], moves[middle:], chances, result)
 
     def look(self, p: Words) -> Look:
         """Everything that the rules say about a position."""
-        result = look(self.game, p, self._out, self._prob, self._facts)
-        kind, mover, middle, end = self._facts.tolist()
-        return Look(
-            kind, mover, self._out[:middle].tolist(), self._out[middle:end].tolist(),
-            self._prob[:middle].tolist() if kind == CHANCE else [], result,
-        )  # fmt: skip
+        if self._last is None or self._last[0] is not p:
+            self._last = (p, self._run(p, 0, 0, 0))
+        return self._last[1]
 
     def play(self, p: Words, move: int) -> Words:
         """The position after a legal move or an outcome."""
-        return advance(self.game, p, move, -1)
+        return self.play_both(p, move, -1)
 
     def play_both(self, p: Words, first: int, second: int) -> Words:
         """The position after both players' moves."""
-        return advance(self.game, p, first, second)
+        seen = self._run(p, 1, first, second)
+        after = tuple(self._board[1])
+        self._last = (after, seen)  # whoever plays a move looks at what comes of it
+        return after
+
+
+_kept = threading.local()
+
+
+def stepper_of(game: Game) -> Stepper:
+    """This thread's stepper of a game: what one asks, the other need not ask again."""
+    table: dict[int, Stepper] = _kept.__dict__.setdefault("table", {})
+    found = table.get(id(game))
+    if found is None:
+        if len(table) >= _MOST_KEPT:
+            table.clear()
+        found = table[id(game)] = Stepper(game)  # keeps the game, so that its id stays its own
+    return found
 
 
 @kernel
-def look(game: Any, p: Words, out: np.ndarray, prob: np.ndarray, facts: np.ndarray) -> float:
-    """Writes the kind, the mover and the moves of a position; returns its result if it is over."""
+def step(game: Any, memory: Any) -> None:
+    """Plays a move, if asked to, and writes what the rules say of the position.
+
+    The position stands in row 0 of the board, the next one is written into row 1. Control holds
+    whether to play, the moves to play, then the kind, the mover and the ends of the two lists.
+    """
+    board, control, out = memory.board, memory.control, memory.out
+    p = load(board, 0, game.start())
+    if control[0] != 0:
+        if game.kind(p) == SIMULTANEOUS:
+            p = game.play_both(p, control[1], control[2])
+        else:
+            p = game.play(p, control[1])
+        store(board, 1, p)
     kind = game.kind(p)
-    facts[0], facts[1], facts[2], facts[3] = kind, 0, 0, 0
+    middle = end = mover = 0
     if kind == TERMINAL:
-        return game.result(p)
-    if kind == CHANCE:
-        facts[2] = game.chances(p, out, prob, 0)
-        facts[3] = facts[2]
+        memory.numbers[0] = game.result(p)
+    elif kind == CHANCE:
+        middle = end = game.chances(p, out, memory.numbers, 0)
     elif kind == SIMULTANEOUS:
-        facts[2] = game.moves_of(p, 0, out, 0)
-        facts[3] = game.moves_of(p, 1, out, facts[2])
+        middle = game.moves_of(p, 0, out, 0)
+        end = game.moves_of(p, 1, out, middle)
     else:
-        facts[1] = game.mover(p)
-        facts[2] = game.moves(p, out, 0)
-        facts[3] = facts[2]
-    return 0.0
-
-
-@kernel
-def advance(game: Any, p: Words, first: int, second: int) -> Words:
-    """The next position; ``second`` counts only where both choose."""
-    if game.kind(p) == SIMULTANEOUS:
-        return game.play_both(p, first, second)
-    return game.play(p, first)
+        mover = game.mover(p)
+        middle = end = game.moves(p, out, 0)
+    control[3], control[4], control[5], control[6] = kind, mover, middle, end

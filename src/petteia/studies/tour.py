@@ -16,7 +16,7 @@ from petteia.core.drawing import svg, terminal
 from petteia.core.game import Game
 from petteia.core.position import Position
 from petteia.search.perft import perft
-from petteia.search.stepper import Stepper
+from petteia.search.stepper import stepper_of
 from petteia.search.values import is_decided, plies_to_end
 from petteia.studies.report import Report, new_figure
 
@@ -84,7 +84,7 @@ def _play(game: Game, report: Report, tell: Tell) -> dict[str, Any]:
     pair = (agents.make(specs[0], game), agents.make(specs[1], game))
     for agent in pair:
         agent.prepare(game.start())
-    played = play_game(game, pair, seeds=(1, 2), start=opening(game, Stepper(game), 2, 1))
+    played = play_game(game, pair, seeds=(1, 2), start=opening(game, 2, 1))
     positions = record.replay(played.record, game)
     judge = agents.make("engine(nodes=20000)", game)
     values = []
@@ -121,9 +121,8 @@ def _play(game: Game, report: Report, tell: Tell) -> dict[str, Any]:
 def _analyse(game: Game, report: Report, tell: Tell, show: ShowTable) -> dict[str, Any]:
     """The best moves of an opening position."""
     p = game.start()
-    stepper = Stepper(game)
-    for move in opening(game, stepper, 8, 4):
-        p = stepper.play(p, move)
+    for move in opening(game, 8, 4):
+        p = stepper_of(game).play(p, move)
     agent = agents.make("engine(time=0.5)", game)
     agent.prepare(p)
     choice = agent.choose(p)

@@ -1,0 +1,87 @@
+"""A tournament: every agent against every other, or one against all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from petteia.arena.contest import Contest
+from petteia.arena.executors import Workers
+from petteia.arena.match import MatchResult
+from petteia.arena.series import run_series
+from petteia.core.errors import PetteiaError
+from petteia.core.seeds import derive
+
+__all__ = ["Tournament", "meetings"]
+
+
+def meetings(agents: Sequence[str], *, gauntlet: bool) -> list[tuple[int, int]]:
+    """Who meets whom: all pairs, or the first against each of the others."""
+    if len(set(agents)) != len(agents):
+        raise PetteiaError("a tournament needs agents that differ; one is named twice")
+    if len(agents) < 2:
+        raise PetteiaError("a tournament needs at least two agents")
+    if gauntlet:
+        return [(0, other) for other in range(1, len(agents))]
+    return list(combinations(range(len(agents)), 2))
+
+
+@dataclass
+class Tournament:
+    """The agents, the conditions, and what was played so far."""
+
+    game: str
+    agents: tuple[str, ...]
+    pairs: int
+    seed: int = 0
+    opening: str = "random"
+    gauntlet: bool = False
+    results: dict[tuple[int, int], MatchResult] = field(default_factory=dict)
+
+    def contests(self) -> dict[tuple[int, int], Contest]:
+        """The series of the tournament, each with a seed of its own."""
+        return {
+            (a, b): Contest(
+                self.game,
+                self.agents[a],
+                self.agents[b],
+                derive(self.seed, "meeting", self.agents[a], self.agents[b]) % 2**31,
+                self.opening,
+            )
+            for a, b in meetings(self.agents, gauntlet=self.gauntlet)
+        }
+
+    def play(
+        self,
+        workers: Workers,
+        series: Callable[[Contest], Iterator[MatchResult]] | None = None,
+    ) -> Iterator[None]:
+        """Plays all series; stops for a breath after every pair of games."""
+        for meeting, contest in self.contests().items():
+            steps = series(contest) if series else run_series(contest, self.pairs, workers)
+            for result in steps:
+                self.results[meeting] = result
+                yield
+
+    def score(self, a: int, b: int) -> float | None:
+        """The mean score of agent a against agent b, if they have met."""
+        if (a, b) in self.results:
+            return self.results[a, b].score
+        if (b, a) in self.results:
+            return 1 - self.results[b, a].score
+        return None
+
+    def games(self, a: int, b: int) -> int:
+        """How many games the two have played."""
+        found = self.results.get((a, b)) or self.results.get((b, a))
+        return len(found.scores) if found else 0
+
+    def points(self, a: int) -> float:
+        """All points of an agent, draws as half."""
+        others = (b for b in range(len(self.agents)) if b != a)
+        return sum((self.score(a, b) or 0.0) * self.games(a, b) for b in others)
+
+    def played(self, a: int) -> int:
+        """All games of an agent."""
+        return sum(self.games(a, b) for b in range(len(self.agents)) if b != a)
