@@ -94,11 +94,10 @@ class Sample:
         if games == 0 or any(len(row) != games for row in rows):
             raise ValueError("every unit has the same number of games, at least one")
         seen = Counter(sum(row) / games for row in rows)
-        sizes = {abs(value) for value in (*seen, *support)} | {0.0}
-        values = sorted({sign * size for size in (sizes if len(sizes) > 1 else {0.0, 1.0})
-                         for sign in (-1.0, 1.0)})  # fmt: skip
+        sizes = {abs(value) for value in (*seen, *support)} - {0.0} or {1.0}
+        values = sorted({0.0, *sizes, *(-size for size in sizes)})
         counts = tuple(seen[value] for value in values)
-        return cls(tuple(value + 0.0 for value in values), counts, games=games, even=0.0)
+        return cls(tuple(values), counts, games=games, even=0.0)
 
     @property
     def units(self) -> int:

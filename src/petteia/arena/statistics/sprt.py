@@ -80,7 +80,7 @@ class Sprt:
         return float(self.llrs(np.array(sample.counts, float), sample))
 
     def llrs(self, counts: Floats, like: Sample) -> Floats:
-        """The ratios of many samples at once: ``counts`` is (..., values), the rest as in ``like``."""
+        """The ratios of many samples: ``counts`` is (..., values), the rest is as in ``like``."""
         values = np.array(like.values)
         if self.model == "logistic":
             if like.even != 0.5:
@@ -166,17 +166,20 @@ def _tilted(moments: Floats, shares: Floats) -> Floats:
     low, high = -1 / moments.max(-1, keepdims=True), -1 / moments.min(-1, keepdims=True)
     if not (np.all(low < 0) and np.all(high > 0)):
         raise ValueError("no distribution of these values can have what the hypothesis says")
+    # Just inside the poles, so that a step may end on a side but never on a pole.
+    low, high = low * (1 - 1e-15), high * (1 - 1e-15)
     theta = np.zeros_like(low)
-    close = 1e-15 * (high - low)
+    close = 1e-13 * (high - low)
     for _ in range(_NEWTON_STEPS):
         terms = moments / (1 + theta * moments)
         mean = (shares * terms).sum(-1, keepdims=True)
         slope = -(shares * terms**2).sum(-1, keepdims=True)
         low, high = np.where(mean > 0, theta, low), np.where(mean > 0, high, theta)
         step = theta - mean / slope
-        step = np.where((low < step) & (step < high), step, (low + high) / 2)
+        step = np.where((low <= step) & (step <= high), step, (low + high) / 2)
         done = np.abs(step - theta) <= close
         theta = step
         if done.all():
             break
-    return shares / (1 + theta * moments)
+    likely: Floats = shares / (1 + theta * moments)
+    return likely
