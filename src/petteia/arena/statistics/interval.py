@@ -1,11 +1,13 @@
-"""Intervals for a score between 0 and 1."""
+"""Intervals for a score between 0 and 1, and for points."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-__all__ = ["Z95", "pair_interval", "wilson"]
+from petteia.arena.statistics.pairs import Sample
+
+__all__ = ["Z95", "pair_interval", "sample_interval", "wilson"]
 
 Z95 = 1.959963984540054
 """The two-sided 95 % quantile of the normal distribution."""
@@ -40,9 +42,28 @@ def pair_interval(pairs: Sequence[float], z: float = Z95) -> tuple[float, float]
     if n == 0:
         return (0.0, 1.0)
     mean = sum(pairs) / n
+    return _kish(mean, sum((pair - mean) ** 2 for pair in pairs), n, z)
+
+
+def sample_interval(sample: Sample, z: float = Z95) -> tuple[float, float]:
+    """The interval of `pair_interval` for the mean of a sample.
+
+    Points are measured on the range of the sample's values as a score is on the range 0 to 1.
+    """
+    low, span = sample.values[0], sample.values[-1] - sample.values[0]
+    n = sample.units
+    if n == 0 or span == 0:
+        return (low, low + span)
+    mean = min(1.0, max(0.0, (sample.mean - low) / span))
+    bottom, top = _kish(mean, sample.variance * n / span**2, n, z)
+    return (low + span * bottom, low + span * top)
+
+
+def _kish(mean: float, squares: float, n: int, z: float) -> tuple[float, float]:
+    """From the sum of squared deviations of n units between 0 and 1."""
     spread = mean * (1 - mean)
     if spread == 0:
         return wilson(mean, n, z)
-    variance = sum((pair - mean) ** 2 for pair in pairs) / (n - 1) if n > 1 else spread
+    variance = squares / (n - 1) if n > 1 else spread
     floor = 0.25 / n / n
     return wilson(mean, n * spread / max(variance, floor), z)

@@ -1,0 +1,164 @@
+"""Ratings of many players from all their results, and leagues."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Ratings", "bradley_terry", "league_name", "leagues"]
+
+Floats = NDArray[np.float64]
+_ELO = 400 / math.log(10)
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ratings on the Elo scale with mean nought, one for each player."""
+
+    elo: tuple[float, ...]
+    errors: tuple[float, ...]
+    """The standard error of each rating against the mean of all."""
+    covariance: Floats
+    """The covariance of the ratings (players, players); its rows sum to nought."""
+
+    def difference(self, first: int, second: int) -> tuple[float, float]:
+        """How much stronger the first player is than the second, and the standard error of it."""
+        cov = self.covariance
+        variance = cov[first, first] + cov[second, second] - 2 * cov[first, second]
+        return (self.elo[first] - self.elo[second], math.sqrt(max(0.0, float(variance))))
+
+
+def bradley_terry(
+    scores: ArrayLike, *, pair_variances: ArrayLike | None = None, prior: float = 0.5
+) -> Ratings:
+    """Ratings of the largest likelihood from ``scores[i, j]``, what i scored against j.
+
+    The model of R. A. Bradley and M. E. Terry, 1952: i beats j with probability
+    γ_i / (γ_i + γ_j); a draw is half a win for each. At the maximum every player's expected score
+    is his actual one, the equation that D. R. Hunter's "MM algorithms for generalized
+    Bradley-Terry models", 2004, iterates. The likelihood is concave in log γ, so Newton's method
+    with halved steps gets there as surely, in a few steps where MM may take as many as there are
+    games, and leaves the information that the errors are made of.
+
+    ``prior`` wins and as many losses (half of one each) against a virtual average player are added
+    for everybody, so that a player who won or lost everything has a finite rating and players who
+    never met, even by way of others, can be compared.
+
+    The errors come from the observed information, every game independent. If ``pair_variances``
+    gives the variance of a pair's mean score for each pairing (symmetrical; see
+    `Sample.variance`), pairs are the independent units: the sandwich estimate of P. J. Huber, 1967.
+    """
+    wins = np.array(scores, float)
+    if wins.ndim != 2 or wins.shape[0] != wins.shape[1] or wins.shape[0] == 0:
+        raise ValueError(f"the scores are a square matrix, not {wins.shape}")
+    if not np.isfinite(wins).all() or (wins < 0).any():
+        raise ValueError("scores are finite and not negative")
+    if prior <= 0:
+        raise ValueError(f"the prior is positive, unlike {prior}")
+    np.fill_diagonal(wins, 0.0)
+    strength, information = _largest_likelihood(wins, prior)
+    inverse: Floats = np.linalg.inv(information).astype(np.float64)
+    covariance = inverse
+    if pair_variances is not None:
+        noise = _noise(wins, strength, np.array(pair_variances, float), prior)
+        covariance = inverse @ noise @ inverse
+    centre = np.eye(len(wins)) - 1 / len(wins)
+    covariance = _ELO**2 * centre @ covariance @ centre
+    elo = _ELO * (strength - strength.mean())
+    errors = np.sqrt(np.maximum(0.0, covariance.diagonal()))
+    return Ratings(tuple(elo.tolist()), tuple(errors.tolist()), covariance)
+
+
+def _expected(strength: Floats) -> Floats:
+    """The expected score of each player against each other; strengths are log γ."""
+    expected: Floats = 0.5 * (1 + np.tanh((strength[:, None] - strength[None, :]) / 2))
+    return expected
+
+
+def _log_likelihood(wins: Floats, prior: float, strength: Floats) -> float:
+    apart = strength[:, None] - strength[None, :]
+    games = -(wins * np.logaddexp(0.0, -apart)).sum()
+    virtual = -prior * (np.logaddexp(0.0, -strength) + np.logaddexp(0.0, strength)).sum()
+    return float(games + virtual)
+
+
+def _information(games: Floats, strength: Floats, prior: float) -> Floats:
+    """Minus the second derivative of the log-likelihood."""
+    expected = _expected(strength)
+    weights = games * expected * (1 - expected)
+    virtual = 0.5 * (1 + np.tanh(strength / 2))
+    return np.diag(weights.sum(1) + 2 * prior * virtual * (1 - virtual)) - weights
+
+
+def _largest_likelihood(wins: Floats, prior: float) -> tuple[Floats, Floats]:
+    games, strength = wins + wins.T, np.zeros(len(wins))
+    likelihood = _log_likelihood(wins, prior, strength)
+    for _ in range(200):
+        virtual = 0.5 * (1 + np.tanh(strength / 2))
+        slope = (wins - games * _expected(strength)).sum(1) + prior - 2 * prior * virtual
+        step = np.linalg.solve(_information(games, strength, prior), slope)
+        scale = 1.0
+        while scale > 1e-9:
+            better = _log_likelihood(wins, prior, strength + scale * step)
+            if better >= likelihood:
+                break
+            scale /= 2
+        else:
+            break
+        strength, likelihood = strength + scale * step, better
+        if np.abs(step).max() < 1e-10:
+            break
+    return strength, _information(games, strength, prior)
+
+
+def _noise(wins: Floats, strength: Floats, variances: Floats, prior: float) -> Floats:
+    """The covariance of the players' total scores, if pairs vary as given."""
+    if variances.shape != wins.shape or not np.allclose(variances, variances.T, equal_nan=True):
+        raise ValueError("the pair variances are a symmetrical matrix, like the scores")
+    games = wins + wins.T
+    # n games are n / 2 pairs, and a pair's total score has four times its mean's variance.
+    weights = np.where(games > 0, 2 * games * variances, 0.0)
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("every pairing that was played needs a variance that is not negative")
+    virtual = 0.5 * (1 + np.tanh(strength / 2))
+    return np.diag(weights.sum(1) + 2 * prior * virtual * (1 - virtual)) - weights
+
+
+def leagues(
+    ratings: Sequence[float], errors: Sequence[float], *, z: float = 1.0
+) -> list[list[int]]:
+    """Groups of players, strongest first, that the ratings can tell apart.
+
+    Two players of different leagues always differ by more than ``z`` combined standard errors,
+    √(e² + e'²); there are as many leagues as that allows. Players of one league need not be
+    equal: nobody in it could be parted from all those below him.
+    """
+    if len(ratings) != len(errors):
+        raise ValueError(f"{len(ratings)} ratings, but {len(errors)} errors")
+    order = sorted(range(len(ratings)), key=lambda player: (-ratings[player], player))
+    groups: list[list[int]] = []
+    for place, player in enumerate(order):
+        parted = all(
+            ratings[above] - ratings[below] > z * math.hypot(errors[above], errors[below])
+            for above in order[:place]
+            for below in order[place:]
+        )
+        if parted:
+            groups.append([])
+        groups[-1].append(player)
+    return groups
+
+
+def league_name(number: int) -> str:
+    """A, B, ... Z, AA, AB and so on, the strongest league first (number 0)."""
+    if number < 0:
+        raise ValueError(f"leagues are numbered from 0, unlike {number}")
+    name, rest = "", number + 1
+    while rest:
+        rest, letter = divmod(rest - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
