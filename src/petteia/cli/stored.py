@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ __all__ = ["records", "series"]
 
 _LISTED = 20
 """How many rows a list shows unless told."""
+_PLACE = re.compile(r"([0-9]{1,18})/([0-9]{1,18})/([0-9]{1,18})")
 
 
 @contextmanager
@@ -132,7 +134,7 @@ def _series_facts(row: SeriesRow, total: Summary) -> dict[str, Any]:
 def _show(store: Store, number: int, as_json: bool) -> None:
     row = store.find(number)
     total = store.summaries([number])[number]
-    problems = [each.forfeit.reason for each in store.games(series=number) if each.forfeit]
+    problems = store.problems(number)
     facts = _series_facts(row, total)
     facts["costs"] = [
         {
@@ -263,10 +265,10 @@ def _export(path: Path, rows: list[GameRow], as_json: bool) -> None:
 
 
 def _replay(store: Store, place: str, as_json: bool) -> None:
-    parts = place.split("/")
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+    parts = _PLACE.fullmatch(place)
+    if parts is None:
         raise PetteiaError(f"bad place {place!r}; expected SERIES/PAIR/NUMBER such as 12/0/1")
-    row = store.game(*(int(part[:20]) for part in parts))
+    row = store.game(int(parts[1]), int(parts[2]), int(parts[3]))
     kept = row.record
     game = games.make(kept.game)
     line = record.replay(kept, game)

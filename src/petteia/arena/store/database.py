@@ -16,6 +16,7 @@ __all__ = ["Database", "stored_text"]
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
+_PAGE_SIZE_AT = slice(16, 18)
 _APPLICATION_AT = slice(68, 72)
 _WAIT = 30.0
 """Seconds to wait for another process to finish its writing."""
@@ -83,6 +84,15 @@ class Database:
             raise PetteiaError(
                 f"{self.path} is not a store of petteia; it is another program's SQLite file"
             )
+        # SQLite would take the missing rest of the last page for zeros.
+        page = int.from_bytes(head[_PAGE_SIZE_AT], "big")
+        if page > 1 and self.path.stat().st_size % page and not self._unfinished():
+            raise PetteiaError(f"the store {self.path} is damaged: its end is cut off")
+
+    def _unfinished(self) -> bool:
+        """Whether there is a log from which SQLite will complete the file."""
+        logs = (self.path.with_name(self.path.name + end) for end in ("-wal", "-journal"))
+        return any(log.exists() and log.stat().st_size for log in logs)
 
     def _settle(self, connection: sqlite3.Connection) -> None:
         connection.row_factory = sqlite3.Row

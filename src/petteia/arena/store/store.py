@@ -214,6 +214,15 @@ class Store:
         """The score, its interval and the costs of each of these series."""
         return summaries(self._database, series_ids)
 
+    def problems(self, series_id: int) -> list[str]:
+        """Why games of a series were forfeited."""
+        rows = self._database.read(
+            "SELECT forfeit_reason FROM games WHERE series = ? AND forfeit_agent IS NOT NULL "
+            "ORDER BY pair, number",
+            series_id,
+        )
+        return [row[0] for row in rows]
+
     def _must_exist(self, connection: sqlite3.Connection, series_id: int) -> None:
         found = connection.execute("SELECT 1 FROM series WHERE id = ?", (series_id,))
         if found.fetchone() is None:
