@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import random
 import re
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -226,7 +225,7 @@ def test_a_killed_program_loses_nothing_that_was_stored(store: Store) -> None:
             threading.Event().wait(rng.random() * 0.01)
             adder.kill()
             rest, _ = adder.communicate()
-            assert adder.returncode == -signal.SIGKILL
+            assert adder.returncode != 0
             for line in rest.split("\n")[:-1]:
                 promised.update(range(int(line), int(line) + batch))
         assert store._database.read("PRAGMA integrity_check")[0][0] == "ok"

@@ -147,6 +147,8 @@ class Database:
             return f"the store {self.path} is in use by another program; try again later"
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             return f"the store {self.path} is damaged: {error}"
+        if code == sqlite3.SQLITE_IOERR:
+            return f"the disk refuses the store {self.path}: {error}; is it full?"
         return f"cannot use the store {self.path}: {error}"
 
 
