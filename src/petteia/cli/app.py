@@ -85,31 +85,114 @@ def analyse(
     analysis.run(game, position, agent, moves, svg, seed, json)
 
 
+Openings = Annotated[
+    str, typer.Option(help="random, random(plies=6), none, or a list of the game's")
+]
+WorkersWish = Annotated[str, typer.Option(help="serial, or a number of processes")]
+Cluster = Annotated[str, typer.Option(help="a Dask cluster: tcp://host:port or local:3")]
+StoreWish = Annotated[str, typer.Option(help="another store than the user's own; off for none")]
+
+
 @app.command("match")
 def play_match(
-    game: GameSpec,
-    first: Annotated[str, typer.Argument(metavar="A", help="an agent")],
-    second: Annotated[str, typer.Argument(metavar="B", help="an agent")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="a game, a variant, or a file")] = "",
+    first: Annotated[str, typer.Argument(metavar="A", help="an agent")] = "",
+    second: Annotated[str, typer.Argument(metavar="B", help="an agent")] = "",
     pairs: Annotated[int, typer.Option(help="pairs of games, sides swapped", min=1)] = 10,
     seed: Seed = 0,
-    openings: Annotated[
-        str, typer.Option(help="random, random(plies=6), none, or a list of the game's")
-    ] = "random",
+    openings: Openings = "random",
     adjudicate: Annotated[
         str, typer.Option(metavar="VALUE,PLIES", help="end games that both sides see as decided")
     ] = "",
-    workers: Annotated[str, typer.Option(help="serial, or a number of processes")] = "",
-    cluster: Annotated[str, typer.Option(help="a Dask cluster: tcp://host:port or local:3")] = "",
+    sprt: Annotated[
+        str, typer.Option(metavar="ELO0,ELO1", help="stop when a sequential test has decided")
+    ] = "",
+    resume: Annotated[int, typer.Option(metavar="ID", help="go on with a stored series")] = 0,
+    workers: WorkersWish = "",
+    cluster: Cluster = "",
+    store: StoreWish = "",
     records: Annotated[Path | None, typer.Option(help="write all games here")] = None,
     json: Json = False,
 ) -> None:
     """Play two agents against each other in pairs of games with sides swapped."""
+    if resume and game:
+        raise typer.BadParameter("--resume takes the game and the agents from the store")
+    if not resume and not second:
+        raise typer.BadParameter("a match needs GAME A B, or --resume ID")
     from petteia.arena.contest import Contest
+    from petteia.arena.kept import KeptSeries
     from petteia.cli import matching
 
-    rule = matching.adjudication(adjudicate)
-    contest = Contest(game, first, second, seed, openings, rule)
-    matching.run(contest, pairs, workers, cluster, records, json)
+    wishes = matching.Wishes(workers, cluster, store, records, json)
+    if resume:
+        matching.run(resume, wishes)
+        return
+    contest = Contest(game, first, second, seed, openings, matching.adjudication(adjudicate))
+    matching.run(KeptSeries(contest, pairs, matching.sprt_of(sprt)), wishes)
+
+
+@app.command()
+def tournament(
+    game: GameSpec,
+    agents: Annotated[list[str], typer.Argument(metavar="A B C ...", help="agents")],
+    pairs: Annotated[int, typer.Option(help="pairs of games a meeting", min=1)] = 10,
+    seed: Seed = 0,
+    openings: Openings = "random",
+    gauntlet: Annotated[bool, typer.Option("--gauntlet", help="the first against all")] = False,
+    workers: WorkersWish = "",
+    cluster: Cluster = "",
+    store: StoreWish = "",
+    plot: Annotated[Path | None, typer.Option(help="write a page with figures here")] = None,
+    json: Json = False,
+) -> None:
+    """Let every agent meet every other; cross table, ratings, leagues."""
+    from petteia.arena.tournament import Tournament
+    from petteia.cli import matching, tournaments
+
+    wishes = matching.Wishes(workers, cluster, store, None, json)
+    entered = Tournament(game, tuple(agents), pairs, seed, openings, gauntlet)
+    tournaments.run(entered, plot, wishes)
+
+
+@app.command()
+def series(
+    game: Annotated[str | None, typer.Option(help="only of this game")] = None,
+    agent: Annotated[str | None, typer.Option(help="only with an agent that has this text")] = None,
+    state: Annotated[str | None, typer.Option(help="running, finished or stopped")] = None,
+    limit: Annotated[int | None, typer.Option(help="how many", min=1)] = None,
+    show: Annotated[int | None, typer.Option(metavar="ID", help="one series in full")] = None,
+    delete: Annotated[int | None, typer.Option(metavar="ID", help="delete a series")] = None,
+    store: Annotated[Path | None, typer.Option(help="another store")] = None,
+    json: Json = False,
+) -> None:
+    """List the stored series."""
+    from petteia.cli import stored
+
+    stored.series(game, agent, state, limit, show, delete, store, json)
+
+
+@app.command()
+def records(
+    series: Annotated[int | None, typer.Option(metavar="ID", help="only of this series")] = None,
+    game: Annotated[str | None, typer.Option(help="only of this game")] = None,
+    agent: Annotated[str | None, typer.Option(help="only with an agent that has this text")] = None,
+    limit: Annotated[int | None, typer.Option(help="how many", min=1)] = None,
+    replay: Annotated[
+        str | None, typer.Option(metavar="SERIES/PAIR/NUMBER", help="show a game board by board")
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option(help="write the games: .txt, .csv or .parquet")
+    ] = None,
+    import_: Annotated[
+        Path | None, typer.Option("--import", help="take in the games of a file")
+    ] = None,
+    store: Annotated[Path | None, typer.Option(help="another store")] = None,
+    json: Json = False,
+) -> None:
+    """List, replay, export and import stored games."""
+    from petteia.cli import stored
+
+    stored.records(series, game, agent, limit, replay, export, import_, store, json)
 
 
 @app.command()

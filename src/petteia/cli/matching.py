@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from petteia.arena.contest import Contest
-from petteia.arena.executors import workers
+from petteia.arena.executors import Workers
+from petteia.arena.executors import workers as workers_for
+from petteia.arena.kept import KeptSeries
 from petteia.arena.match import Adjudication, MatchResult
-from petteia.arena.play import Seat
-from petteia.arena.series import run_series
+from petteia.arena.statistics import (
+    Sample,
+    Sprt,
+    elo_estimate,
+    los,
+    normalised_elo,
+    pairs_to_detect,
+    pentanomial,
+)
+from petteia.arena.store import Store, default_path
 from petteia.cli import output
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 
-__all__ = ["adjudication", "result_facts", "run", "show_result"]
+__all__ = ["Wishes", "adjudication", "run", "sprt_of", "store_at"]
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """How a match is to be played and kept."""
+
+    workers: str = ""
+    cluster: str = ""
+    store: str = ""
+    records: Path | None = None
+    as_json: bool = False
+
+    def where(self) -> Workers:
+        """The workers that were asked for."""
+        return workers_for(self.workers, self.cluster)
 
 
 def adjudication(wish: str) -> Adjudication | None:
@@ -31,31 +58,58 @@ def adjudication(wish: str) -> Adjudication | None:
     return found
 
 
-def _seat_facts(name: str, seat: Seat) -> dict[str, float | str]:
-    return {"agent": name, **vars(seat)}
+def sprt_of(wish: str) -> Sprt | None:
+    """Reads ``ELO0,ELO1`` with an optional model: ``0,30`` or ``0,30,normalised``."""
+    if not wish:
+        return None
+    parts = [part.strip() for part in wish.split(",")]
+    try:
+        elo0, elo1, *model = parts
+        return Sprt(float(elo0), float(elo1), model=model[0] if model else "logistic")  # type: ignore[arg-type]
+    except ValueError:
+        raise PetteiaError(
+            f"--sprt {wish} is not possible; for instance 0,30 or 0,30,normalised"
+        ) from None
 
 
-def result_facts(contest: Contest, pairs: int, result: MatchResult) -> dict[str, Any]:
-    """What a match reports, as data."""
+@contextlib.contextmanager
+def store_at(wish: str) -> Iterator[Store | None]:
+    """The store that was asked for; ``off`` for none."""
+    if (wish or str(default_path())).lower() == "off":
+        yield None
+        return
+    with Store(Path(wish) if wish else None) as store:
+        yield store
+
+
+def _facts(series: KeptSeries, result: MatchResult) -> dict[str, Any]:
+    contest = series.contest
     names = [contest.first, contest.second]
     played = [each for pair in result.pairs for each in pair.games]
+    counts = pentanomial(pair.scores for pair in result.pairs)
+    sample = Sample.of_counts(counts)
     return {
         "game": contest.game,
         "agents": names,
-        "pairs": pairs,
+        "pairs": series.pairs,
         "seed": contest.seed,
         "opening": contest.opening,
         "adjudication": str(contest.adjudication) if contest.adjudication else None,
+        "series": series.id,
         **result.as_json(),
+        "pentanomial": list(counts),
+        "elo": elo_estimate(sample).as_json(),
+        "normalised_elo": normalised_elo(sample).as_json(),
+        "los": los(sample),
         "plies": sum(each.plies for each in played) / max(1, len(played)),
-        "costs": [_seat_facts(name, result.seat(i)) for i, name in enumerate(names)],
+        "costs": [{"agent": name, **vars(result.seat(i))} for i, name in enumerate(names)],
         "problems": [each.forfeit.reason for each in played if each.forfeit],
+        **(series.watch.as_json() if series.watch else {}),
     }
 
 
-def show_result(facts: dict[str, Any], result: MatchResult) -> None:
-    """Prints a match for people."""
-    print(f"{facts['game']}, {facts['pairs']} pairs, seed {facts['seed']}, ", end="")
+def _show(facts: dict[str, Any], result: MatchResult) -> None:
+    print(f"{facts['game']}, {len(result.pairs)} pairs, seed {facts['seed']}, ", end="")
     print(f"opening {facts['opening']}", end="")
     print(f", {facts['adjudication']}" if facts["adjudication"] else "")
     rows = []
@@ -78,25 +132,58 @@ def show_result(facts: dict[str, Any], result: MatchResult) -> None:
         "", ["agent", "wins", "draws", "losses", "score", "forfeits", "nodes/move", "ms/move"], rows
     )
     low, high = result.interval
+    elo = facts["elo"]
     print(
         f"score of {facts['agents'][0]}: {100 * result.score:.1f} %, "
         f"95 % interval {100 * low:.1f} to {100 * high:.1f} %"
     )
+    print(
+        f"Elo {_elo(elo['elo'])} ({_elo(elo['low'])} to {_elo(elo['high'])}), "
+        f"better with {100 * facts['los']:.1f} %; pairs LL LD DD+WL WD WW: "
+        + " ".join(str(count) for count in facts["pentanomial"])
+    )
+    print(_plan(facts, result))
+    if "llr" in facts:
+        low, high = facts["bounds"]
+        print(f"SPRT: LLR {facts['llr']:.2f} in {low:.2f} .. {high:.2f}: {facts['decision']}")
+        print(facts["note"])
     for reason in facts["problems"][:3]:
         print(f"forfeit: {reason}")
+    if facts["series"] is not None:
+        print(f"kept as series {facts['series']}")
 
 
-def run(
-    contest: Contest, pairs: int, wish: str, cluster: str, records: Path | None, as_json: bool
-) -> None:
-    """Plays a match."""
-    contest = contest.checked()
-    steps = run_series(contest, pairs, workers(wish, cluster))
-    *_, result = output.tracked(steps, pairs, "pairs")
-    if records is not None:
-        record.save(records, [each.record for pair in result.pairs for each in pair.games])
-    facts = result_facts(contest, pairs, result)
-    if as_json:
+def _elo(value: float | None) -> str:
+    return "infinite" if value is None else f"{value:+.0f}"
+
+
+def _plan(facts: dict[str, Any], result: MatchResult) -> str:
+    """How many games the difference that was seen would need to be sure of."""
+    sample = Sample.of_counts(facts["pentanomial"])
+    difference = abs(result.score - 0.5)
+    if difference < 0.005 or sample.deviation == 0:
+        return "games needed to be sure of this difference: cannot be said from these games"
+    pairs = pairs_to_detect(difference, variance=sample.deviation**2)
+    return f"games needed to see such a difference with 95 % power: {2 * pairs:,}"
+
+
+def run(series: KeptSeries | int, wishes: Wishes) -> None:
+    """Plays a new series, or goes on with the stored one of a number."""
+    with store_at(wishes.store) as store:
+        if isinstance(series, int):
+            if store is None:
+                raise PetteiaError("--resume needs a store, but it is off")
+            series = KeptSeries.resumed(store, series)
+        else:
+            series.contest = series.contest.checked()
+            series.store = store
+        steps = series.play(wishes.where())
+        *_, result = output.tracked(steps, series.pairs, "pairs")
+    if wishes.records is not None:
+        games = [each.record for pair in result.pairs for each in pair.games]
+        record.save(wishes.records, games)
+    facts = _facts(series, result)
+    if wishes.as_json:
         output.json_object(facts)
     else:
-        show_result(facts, result)
+        _show(facts, result)

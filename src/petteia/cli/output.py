@@ -18,6 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 __all__ = ["json_object", "per_second", "table", "tracked", "value_text"]
 
@@ -37,7 +38,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> 
         numeric = all(isinstance(row[place], int | float) for row in rows) if rows else False
         grid.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in rows:
-        grid.add_row(*(_cell(value) for value in row))
+        grid.add_row(*(Text(_cell(value)) for value in row))
     if title:
         print(title)
     console = Console()

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rich.markup import escape
-
 from petteia import games
 from petteia.arena.store import GameRow, SeriesRow, Store, Summary, export
 from petteia.arena.store.schema import SOME, STATES
@@ -101,7 +99,7 @@ def _list_series(
         ["series", "kind", "game", "A", "B", "pairs", "state", "score of A", "95 % interval"],
         [
             (
-                row.id, row.kind, _cell(row.game), *(_cell(name) for name in row.agents),
+                row.id, row.kind, _line(row.game), *(_line(name) for name in row.agents),
                 f"{sums[row.id].pairs} of {row.pairs}", row.state, *_score_cells(row, sums[row.id]),
             )
             for row in rows
@@ -163,7 +161,7 @@ def _show(store: Store, number: int, as_json: bool) -> None:
         seat, moves = total.costs[i], max(total.costs[i].moves, 1)
         rows.append(
             (
-                _cell(name), *(reversed(won) if i else won), total.forfeits[i],
+                _line(name), *(reversed(won) if i else won), total.forfeits[i],
                 f"{(seat.interior + seat.leaves) / moves:,.0f}",
                 f"{1000 * seat.seconds / moves:.2f}",
             )
@@ -231,8 +229,8 @@ def _list_games(rows: list[GameRow], as_json: bool) -> None:
     heads = ["place", "game", "first", "second", "result", "plies", "forfeit"]
     table = []
     for row in rows:
-        names = (_cell(row.game), *(_cell(name) for name in row.players))
-        forfeit = _cell(row.forfeit.reason) if row.forfeit else ""
+        names = (_line(row.game), *(_line(name) for name in row.players))
+        forfeit = _line(row.forfeit.reason) if row.forfeit else ""
         table.append((row.place, *names, f"{row.result:+g}", row.plies, forfeit))
     output.table("", heads, table)
 
@@ -307,11 +305,6 @@ def _board_after(game: Game, before: Words, after: Words, ply: Ply) -> str:
 def _line(text: str) -> str:
     """One line that cannot change the terminal."""
     return "".join(char if char.isprintable() else " " for char in text)
-
-
-def _cell(text: str) -> str:
-    """The same for a table, in which square brackets would be styles."""
-    return escape(_line(text))
 
 
 def _json(facts: dict[str, Any]) -> None:

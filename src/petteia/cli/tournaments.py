@@ -1,0 +1,153 @@
+"""``petteia tournament``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from petteia.arena.contest import Contest
+from petteia.arena.kept import KeptSeries
+from petteia.arena.match import MatchResult
+from petteia.arena.statistics import bradley_terry, league_name, leagues
+from petteia.arena.tournament import Tournament
+from petteia.cli import output
+from petteia.cli.matching import Wishes, store_at
+from petteia.core.writing import write_whole
+
+__all__ = ["run"]
+
+_RATING_COLUMNS = ("league", "agent", "rating", "s.e.", "points", "games")
+
+
+def _ratings(tournament: Tournament) -> list[dict[str, Any]]:
+    """Ratings with standard errors and leagues, the strongest first."""
+    count = len(tournament.agents)
+    scores = np.zeros((count, count))
+    variances = np.full((count, count), np.nan)
+    for (a, b), result in tournament.results.items():
+        total = len(result.scores)
+        scores[a, b], scores[b, a] = result.score * total, (1 - result.score) * total
+        means = [sum(pair.scores) / 2 for pair in result.pairs]
+        variances[a, b] = variances[b, a] = np.var(means)
+    found = bradley_terry(scores, pair_variances=variances)
+    grouped = leagues(found.elo, found.errors)
+    league = {player: league_name(n) for n, group in enumerate(grouped) for player in group}
+    rows = [
+        {
+            "agent": name,
+            "rating": found.elo[i],
+            "error": found.errors[i],
+            "league": league[i],
+            "points": tournament.points(i),
+            "games": tournament.played(i),
+        }
+        for i, name in enumerate(tournament.agents)
+    ]
+    return sorted(rows, key=lambda row: -row["rating"])
+
+
+def _table(tournament: Tournament) -> list[list[float | None]]:
+    count = len(tournament.agents)
+    return [[tournament.score(a, b) for b in range(count)] for a in range(count)]
+
+
+def _facts(tournament: Tournament, series: list[int | None]) -> dict[str, Any]:
+    return {
+        "game": tournament.game,
+        "agents": list(tournament.agents),
+        "pairs": tournament.pairs,
+        "seed": tournament.seed,
+        "opening": tournament.opening,
+        "kind": "gauntlet" if tournament.gauntlet else "round robin",
+        "table": _table(tournament),
+        "ratings": _ratings(tournament),
+        "meetings": [
+            {
+                "agents": [tournament.agents[a], tournament.agents[b]],
+                **result.as_json(),
+            }
+            for (a, b), result in tournament.results.items()
+        ],
+        "series": series,
+    }
+
+
+def _show(facts: dict[str, Any]) -> None:
+    names = facts["agents"]
+    print(f"{facts['game']}, {facts['kind']}, {facts['pairs']} pairs a meeting, ", end="")
+    print(f"seed {facts['seed']}, opening {facts['opening']}\n")
+    rows = []
+    for i, row in enumerate(facts["table"]):
+        cells = ["" if score is None else f"{100 * score:.0f}" for score in row]
+        rows.append((str(i + 1), names[i], *cells))
+    columns = ["", "agent", *(str(number + 1) for number in range(len(names)))]
+    output.table("Scores in %, row against column", columns, rows)
+    print()
+    output.table(
+        "Bradley-Terry ratings (mean 0; with half a win and half a loss to an average player)",
+        _RATING_COLUMNS,
+        _rating_rows(facts),
+    )
+
+
+def _rating_rows(facts: dict[str, Any]) -> list[list[Any]]:
+    rows = []
+    for row in facts["ratings"]:
+        rating, error = f"{row['rating']:+.0f}", f"{row['error']:.0f}"
+        points = f"{row['points']:g}"
+        rows.append([row["league"], row["agent"], rating, error, points, row["games"]])
+    return rows
+
+
+def _plot(path: Path, facts: dict[str, Any]) -> None:
+    """The ratings with their standard errors, as an HTML page."""
+    from petteia.studies.report import Report, new_figure
+
+    report = Report(
+        f"Tournament of {facts['game']}", f"{facts['kind']}, {facts['pairs']} pairs each"
+    )
+    figure, axes = new_figure(height=1.2 + 0.45 * len(facts["ratings"]))
+    for place, row in enumerate(reversed(facts["ratings"])):
+        axes.errorbar(row["rating"], place, xerr=1.96 * row["error"], fmt="o", color="#0072B2")
+    axes.set_yticks(range(len(facts["ratings"])), [r["agent"] for r in reversed(facts["ratings"])])
+    axes.set_xlabel("rating with its 95 % interval")
+    report.chart(figure, "Bradley-Terry ratings, mean 0")
+    report.table("Ratings", _RATING_COLUMNS, _rating_rows(facts))
+    report.table(
+        "Meetings",
+        ["", "against", "score", "95 % interval"],
+        [
+            [m["agents"][0], m["agents"][1], f"{100 * m['score']:.1f} %",
+             f"{100 * m['interval'][0]:.1f} to {100 * m['interval'][1]:.1f} %"]
+            for m in facts["meetings"]
+        ],
+    )  # fmt: skip
+    write_whole(path, report.html())
+
+
+def run(tournament: Tournament, plot: Path | None, wishes: Wishes) -> None:
+    """Plays a tournament; every meeting is a series of its own in the store."""
+    contests = [contest.checked() for contest in tournament.contests().values()]
+    tournament.game, tournament.opening = contests[0].game, contests[0].opening
+    numbers: list[int | None] = []
+    with store_at(wishes.store) as store:
+        where = wishes.where()
+
+        def series(contest: Contest) -> Iterator[MatchResult]:
+            kept = KeptSeries(contest.checked(), tournament.pairs, store=store, kind="tournament")
+            yield from kept.play(where)
+            numbers.append(kept.id)
+
+        total = len(contests) * tournament.pairs
+        for _ in output.tracked(tournament.play(where, series), total, "pairs"):
+            pass
+    facts = _facts(tournament, numbers)
+    if plot is not None:
+        _plot(plot, facts)
+    if wishes.as_json:
+        output.json_object(facts)
+    else:
+        _show(facts)
