@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from petteia.arena.statistics.interval import Z95
 
@@ -41,8 +40,8 @@ class LuckAdjusted:
 
 
 def luck_adjusted(
-    results: Sequence[float],
-    luck: Sequence[float],
+    results: ArrayLike,
+    luck: ArrayLike,
     *,
     coefficient: float | None = 1.0,
     z: float = Z95,

@@ -109,16 +109,18 @@ def series_win_probability(win: float, games: int, *, draw: float = 0.0) -> floa
         raise ValueError(
             f"games is not negative, win and draw are chances; unlike {games}, {win}, {draw}"
         )
-    # The distribution of wins minus losses, by squaring that of one game.
-    total, power = np.ones(1), np.array([1 - win - draw, draw, win])
-    rest = games
-    while rest:
-        if rest & 1:
-            total = np.convolve(total, power)
-        rest >>= 1
-        if rest:
-            power = np.convolve(power, power)
-    return float(total[games + 1 :].sum())
+    from scipy.special import betainc, gammaln, xlogy
+
+    # Sum over how many games are not drawn; of those the wins are binomial, whose upper tail is
+    # the incomplete beta function.
+    decided = np.arange(games + 1) if draw else np.array([games])
+    drawn = games - decided
+    choices = gammaln(games + 1) - gammaln(decided + 1) - gammaln(drawn + 1)
+    weights = np.exp(choices + xlogy(decided, 1 - draw) + xlogy(drawn, draw))
+    needed = decided // 2 + 1
+    share = min(1.0, win / (1 - draw)) if draw < 1 else 0.0
+    tails = np.where(decided, betainc(needed, np.maximum(1, decided - needed + 1), share), 0.0)
+    return min(1.0, float(weights @ tails))
 
 
 def games_to_be_sure(win: float, *, probability: float = 0.95, draw: float = 0.0) -> int:
@@ -147,7 +149,7 @@ def games_to_be_sure(win: float, *, probability: float = 0.95, draw: float = 0.0
     return 2 * high + 1
 
 
-_LONGEST = 2**14
+_LONGEST = 2**22
 
 
 def _quantile(probability: float) -> float:

@@ -31,6 +31,10 @@ class Ratings:
         variance = cov[first, first] + cov[second, second] - 2 * cov[first, second]
         return (self.elo[first] - self.elo[second], math.sqrt(max(0.0, float(variance))))
 
+    def leagues(self, *, z: float = 1.0) -> list[list[int]]:
+        """The leagues of these players; see the function of that name."""
+        return leagues(self.elo, self.errors, z=z, covariance=self.covariance)
+
 
 def bradley_terry(
     scores: ArrayLike, *, pair_variances: ArrayLike | None = None, prior: float = 0.5
@@ -129,25 +133,31 @@ def _noise(wins: Floats, strength: Floats, variances: Floats, prior: float) -> F
 
 
 def leagues(
-    ratings: Sequence[float], errors: Sequence[float], *, z: float = 1.0
+    ratings: Sequence[float],
+    errors: Sequence[float],
+    *,
+    z: float = 1.0,
+    covariance: Floats | None = None,
 ) -> list[list[int]]:
     """Groups of players, strongest first, that the ratings can tell apart.
 
     Two players of different leagues always differ by more than ``z`` combined standard errors,
-    √(e² + e'²); there are as many leagues as that allows. Players of one league need not be
-    equal: nobody in it could be parted from all those below him.
+    √(e² + e'²), or √(e² + e'² - 2 cov) if the covariance of the ratings is given; there are as
+    many leagues as that allows. Players of one league need not be equal: nobody in it could be
+    parted from all those below him. One standard error is a lenient border, `Z95` a strict one.
     """
     if len(ratings) != len(errors):
         raise ValueError(f"{len(ratings)} ratings, but {len(errors)} errors")
     order = sorted(range(len(ratings)), key=lambda player: (-ratings[player], player))
+
+    def apart(above: int, below: int) -> bool:
+        shared = 0.0 if covariance is None else 2 * float(covariance[above, below])
+        variance = errors[above] ** 2 + errors[below] ** 2 - shared
+        return ratings[above] - ratings[below] > z * math.sqrt(max(0.0, variance))
+
     groups: list[list[int]] = []
     for place, player in enumerate(order):
-        parted = all(
-            ratings[above] - ratings[below] > z * math.hypot(errors[above], errors[below])
-            for above in order[:place]
-            for below in order[place:]
-        )
-        if parted:
+        if all(apart(above, below) for above in order[:place] for below in order[place:]):
             groups.append([])
         groups[-1].append(player)
     return groups
