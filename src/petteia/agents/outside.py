@@ -252,8 +252,9 @@ class FileAgent(_Outside):
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise PetteiaError(f"agent {spec.name}: {key}={value} is not a number")
             clocks[key] = float(value)
-        own = tuple(each for each in spec.arguments if each[0] not in ("grace", "startup"))
-        command = [sys.executable, "-P", "-m", "petteia.agents.child", str(Spec(spec.name, own))]
+        own = {key: value for key, value in spec.arguments if key not in clocks}
+        child = Spec(spec.name, (*own.items(), ("time", clocks["time"])))
+        command = [sys.executable, "-P", "-m", "petteia.agents.child", str(child)]
         super().__init__(game, command, spec.name, **clocks)
         try:
             self._running()

@@ -52,7 +52,7 @@ class Server:
         self._is_greeted = False
         self._game: Game | None = None
         self._agent: Agent | None = None
-        self._limits: dict[str, float | int] = {}
+        self._arguments = dict(spec.arguments)
         self._position: Words | None = None
         self._question: _Question | None = None
         self._ignored: set[str] = set()
@@ -60,7 +60,7 @@ class Server:
     def use(self, game: Game) -> None:
         """Makes the agent for a game and gets it ready."""
         self._game = self._agent = self._position = None
-        self._limits = {}
+        self._arguments = dict(self.spec.arguments)
         agent = self.make(self.spec, game)
         agent.prepare(_first_choice(game))
         self._game, self._agent, self._position = game, agent, game.start()
@@ -212,11 +212,11 @@ class Server:
                 self._say(
                     protocol.Info(text=f"{word} means nothing to {self.spec.name} and is ignored")
                 )
-        limits = {key: value for key, value in given.items() if key in known}
-        if limits != self._limits:
-            arguments = {**dict(self.spec.arguments), **limits}
-            self._agent = agent = self.make(Spec(self.spec.name, tuple(arguments.items())), game)
-            self._limits = limits
+        wanted = {**dict(self.spec.arguments), **{key: given[key] for key in given if key in known}}
+        if wanted != self._arguments:
+            self._agent = agent = self.make(Spec(self.spec.name, tuple(wanted.items())), game)
+            self._arguments = wanted
+            agent.new_game()
         return agent
 
 
