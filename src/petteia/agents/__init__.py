@@ -1,14 +1,17 @@
 """Agents: a search, an evaluation and limits, made from a spec.
 
-``make("alphabeta(depth=5, eval=offensive2)", game)``. A game's room may bring agents of its own.
+``make("alphabeta(depth=5, eval=offensive2)", game)``. A game's room may bring agents of its own;
+``./mine.py:MyAgent`` is a user's, which plays in a process of its own.
 """
 
 from __future__ import annotations
 
 from petteia.agents.evaluations import evaluation_for
 from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
+from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
 from petteia.agents.strong import EngineAgent, MctsAgent
+from petteia.core import files
 from petteia.core import spec as specs
 from petteia.core.agent import Agent
 from petteia.core.errors import one_of
@@ -17,7 +20,8 @@ from petteia.core.game import Game
 __all__ = ["AGENTS", "available", "evaluation_for", "make"]
 
 AGENTS: dict[str, type[Agent]] = {
-    kind.name: kind for kind in (RandomAgent, Greedy, Minimax, AlphaBeta, EngineAgent, MctsAgent)
+    kind.name: kind
+    for kind in (RandomAgent, Greedy, Minimax, AlphaBeta, EngineAgent, MctsAgent, External)
 }
 
 
@@ -31,6 +35,8 @@ def make(spec: str | specs.Spec | Agent, game: Game) -> Agent:
     if isinstance(spec, Agent):
         return spec
     spec = specs.parse(spec)
+    if files.is_file_name(spec.name):
+        return FileAgent(game, spec)
     known = available(game)
     if spec.name not in known:
         raise one_of(spec.name, known, what="agent")

@@ -16,18 +16,7 @@ from petteia.core.position import Position
 from petteia.core.writing import write_whole
 from petteia.search.values import plies_to_end
 
-__all__ = ["line_texts", "run"]
-
-
-def line_texts(position: Position, line: tuple[int, ...]) -> list[str]:
-    """A line of moves in notation."""
-    texts = []
-    for move in line:
-        texts.append(position.game.move_text(position.words, move))
-        position = position.play(move)
-        if position.kind != DECISION:
-            break
-    return texts
+__all__ = ["run"]
 
 
 def _facts(
@@ -50,7 +39,7 @@ def _facts(
         "value": choice.value,
         "plies_to_win": plies if (choice.value or 0) > 0 else None,
         "plies_to_loss": plies if (choice.value or 0) < 0 else None,
-        "line": line_texts(position, choice.line or (choice.move,)),
+        "line": position.line_texts(choice.line or (choice.move,)),
         "depth": choice.depth,
         "interior": choice.interior,
         "leaves": choice.leaves,
@@ -60,7 +49,7 @@ def _facts(
             {
                 "move": text(each.move),
                 "value": each.value,
-                "line": line_texts(position, each.line or (each.move,)),
+                "line": position.line_texts(each.line or (each.move,)),
                 **({"visits": each.visits} if each.visits else {}),
             }
             for each in values

@@ -1,17 +1,20 @@
-"""A user's own Python file: a game or an evaluation in it is used by the path of the file."""
+"""A user's own Python file: a game, an evaluation or an agent in it is used by the file's path."""
 
 from __future__ import annotations
 
 import hashlib
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from petteia.core.errors import PetteiaError, one_of
 
-__all__ = ["function_in", "is_file_name", "load_module", "subclass_in"]
+__all__ = [
+    "function_in", "function_or_subclass_in", "is_file_name", "load_module", "subclass_in",
+]  # fmt: skip
 
 _loaded: dict[tuple[Path, str], ModuleType] = {}
 
@@ -66,50 +69,47 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
-def function_in(name: str, *, what: str) -> Any:
-    """The function that ``file.py:function`` names; the only one of the file may go unnamed."""
+def _choice(name: str, accepts: Callable[[Any], bool], *, what: str, kinds: str) -> Any:
+    """The thing of a file that a name means; the only one of its kind may go unnamed."""
     path, attribute = _split(name)
     module = load_module(path)
     own = {
         key: value
         for key, value in vars(module).items()
-        if callable(value)
-        and not isinstance(value, type)
-        and getattr(value, "__module__", None) == module.__name__
+        if accepts(value) and getattr(value, "__module__", None) == module.__name__
     }
-    if attribute is None:
-        if len(own) != 1:
-            raise PetteiaError(
-                f"{path} holds {len(own)} functions; name the {what}, for instance {path}:my_eval"
-            )
-        return next(iter(own.values()))
-    if attribute not in own:
-        raise one_of(attribute, own, what=f"{what} in {path}")
-    return own[attribute]
+    if attribute is not None:
+        if attribute not in own:
+            raise one_of(attribute, own, what=f"{what} in {path}")
+        return own[attribute]
+    if len(own) != 1:
+        advice = f"name one, for instance {path}:{min(own)}" if own else "it should hold one"
+        raise PetteiaError(f"{path} holds {len(own)} {kinds}; {advice}")
+    return next(iter(own.values()))
+
+
+def _is_function(value: Any) -> bool:
+    return callable(value) and not isinstance(value, type)
+
+
+def function_in(name: str, *, what: str) -> Any:
+    """The function that ``file.py:function`` names; the only one of the file may go unnamed."""
+    return _choice(name, _is_function, what=what, kinds="functions")
 
 
 def subclass_in(name: str, base: type, *, what: str) -> Any:
     """The class that ``file.py:Class`` names; the only one of its kind may go unnamed."""
-    path, attribute = _split(name)
-    module = load_module(path)
-    own = {
-        key: value
-        for key, value in vars(module).items()
-        if isinstance(value, type)
-        and issubclass(value, base)
-        and value.__module__ == module.__name__
-    }
-    if attribute is None:
-        if len(own) != 1:
-            raise PetteiaError(
-                f"{path} holds {len(own)} classes of kind {what}; "
-                + (
-                    f"name one, for instance {path}:{next(iter(own))}"
-                    if own
-                    else "it should hold one"
-                )
-            )
-        return next(iter(own.values()))
-    if attribute not in own:
-        raise one_of(attribute, own, what=f"{what} in {path}")
-    return own[attribute]
+
+    def accepts(value: Any) -> bool:
+        return isinstance(value, type) and issubclass(value, base)
+
+    return _choice(name, accepts, what=what, kinds=f"classes of kind {what}")
+
+
+def function_or_subclass_in(name: str, base: type, *, what: str) -> Any:
+    """The function or the class that ``file.py:thing`` names; a lone one may go unnamed."""
+
+    def accepts(value: Any) -> bool:
+        return _is_function(value) or (isinstance(value, type) and issubclass(value, base))
+
+    return _choice(name, accepts, what=what, kinds=f"functions and classes of kind {what}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from petteia.core.drawing import svg, terminal
@@ -59,6 +60,16 @@ class Position:
         """The position after a move."""
         number = self.game.parse_move(self.words, move) if isinstance(move, str) else move
         return Position(self.game, self.game.play(self.words, number))
+
+    def line_texts(self, line: Iterable[int]) -> list[str]:
+        """A line of moves in notation, as far as one player after the other decides."""
+        texts, position = list[str](), self
+        for move in line:
+            texts.append(self.game.move_text(position.words, move))
+            position = position.play(move)
+            if position.kind != DECISION:
+                break
+        return texts
 
     def view(self) -> View:
         """The picture as data."""

@@ -29,7 +29,10 @@ from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
 
-__all__ = ["Ply", "PlyKind", "Record", "load", "read_all", "replay", "save", "write"]
+__all__ = [
+    "Ply", "PlyKind", "Record", "load", "parse_ply", "ply_text", "positions", "read_all", "replay",
+    "save", "write",
+]  # fmt: skip
 
 PlyKind: TypeAlias = Literal["move", "chance", "both"]
 
@@ -115,7 +118,7 @@ def _tokens(record: Record) -> Iterator[str]:
         if turns % 2 == 0 and not numbered:
             yield f"{turns // 2 + 1}."
             numbered = True
-        yield (":" if ply.kind == "chance" else "") + "|".join(_word(text) for text in ply.texts)
+        yield ply_text(ply)
         if ply.comment:
             # Only a lone space may become a line's end, so that reading restores it.
             body = _escaped(ply.comment, special="{}")
@@ -126,6 +129,11 @@ def _tokens(record: Record) -> Iterator[str]:
             turns += 1
         numbered = numbered and (ply.kind == "chance" or turns % 2 == 1)
     yield _result_word(record.result)
+
+
+def ply_text(ply: Ply) -> str:
+    """A ply, without its comment, as one word."""
+    return (":" if ply.kind == "chance" else "") + "|".join(_word(text) for text in ply.texts)
 
 
 def _word(text: str) -> str:
@@ -188,6 +196,17 @@ _SPACE = re.compile(r"\s*")
 def read_all(text: str) -> list[Record]:
     """The games in a text, in their order. An error names the line and what was expected."""
     return list(_Reader(text.replace("\r\n", "\n")).records())
+
+
+def parse_ply(word: str) -> Ply:
+    """The ply that one word writes."""
+    reader = _Reader(word)
+    try:
+        if not _TOKEN.fullmatch(word):
+            reader.fail("a move in one word")
+        return reader.ply(word, 0)
+    except PetteiaError as error:
+        raise PetteiaError(str(error).removeprefix("line 1: ")) from None
 
 
 class _Reader:
@@ -319,23 +338,30 @@ def replay(record: Record, game: Game) -> list[Words]:
     Every ply must be legal, and the result right where the rules end the game; where they do
     not, as after a resignation or a limit, it stands as recorded.
     """
-    try:
-        p = game.start() if record.start == "start" else game.parse(record.start)
-    except PetteiaError as error:
-        raise PetteiaError(f"start of the game: {error}") from None
-    line = [p]
-    for number, ply in enumerate(record.plies, 1):
-        try:
-            p = _next(game, p, ply)
-        except PetteiaError as error:
-            raise PetteiaError(f"ply {number}: {error}") from None
-        line.append(p)
+    line = positions(game, record.start, record.plies)
+    p = line[-1]
     if game.kind(p) == TERMINAL and record.result != float(game.result(p)):
         right, stated = _result_word(float(game.result(p))), _result_word(record.result)
         raise PetteiaError(
             f"after ply {len(record.plies)} the game is over with {right}, "
             f"but the record says {stated}"
         )
+    return line
+
+
+def positions(game: Game, start: str, plies: Iterable[Ply]) -> list[Words]:
+    """The positions from ``start``, or the one that a text writes, through legal plies."""
+    try:
+        p = game.start() if start == "start" else game.parse(start)
+    except PetteiaError as error:
+        raise PetteiaError(f"start of the game: {error}") from None
+    line = [p]
+    for number, ply in enumerate(plies, 1):
+        try:
+            p = _next(game, p, ply)
+        except PetteiaError as error:
+            raise PetteiaError(f"ply {number}: {error}") from None
+        line.append(p)
     return line
 
 

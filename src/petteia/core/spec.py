@@ -191,7 +191,9 @@ def _wanted(annotation: Any) -> str:
 
 
 def _fits(value: Value, annotation: Any) -> Any:
-    """The value in the type that the annotation asks for; raises TypeError."""
+    """The value in the type that the annotation asks for, if any; raises TypeError."""
+    if annotation is inspect.Parameter.empty:
+        return value.name if isinstance(value, Spec) and not value.arguments else value
     kinds = typing.get_args(annotation) or (annotation,)
     if isinstance(value, bool):
         if bool in kinds:

@@ -1,0 +1,66 @@
+"""``python -m petteia.agents.child SPEC``: a user's own agent in a process of its own."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from petteia.agents.server import on_standard_streams
+from petteia.core import files
+from petteia.core import spec as specs
+from petteia.core.agent import Agent, Decision
+from petteia.core.errors import PetteiaError
+from petteia.core.game import Game
+from petteia.core.position import Position
+from petteia.core.words import Words
+
+__all__ = ["FunctionAgent", "make"]
+
+_CALL = "(position, legal_moves, seed)"
+
+
+class FunctionAgent(Agent):
+    """Asks a function ``choose(position, legal_moves, seed)``; moves are texts."""
+
+    name = "function"
+
+    def __init__(self, game: Game, function: Callable[[Position, list[str], int], Any]) -> None:
+        super().__init__(game)
+        self.function = function
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        position = Position(self.game, p)
+        text = self.function(position, position.moves(player), seed)
+        if not isinstance(text, str):
+            raise PetteiaError(f"{_name(self.function)} gave {text!r}; expected the text of a move")
+        return Decision(self.game.parse_move(p, text, player))
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return getattr(function, "__name__", "the agent")
+
+
+def make(spec: specs.Spec, game: Game) -> Agent:
+    """The agent that ``file.py:Class(...)`` or ``file.py:function`` names, in this process."""
+    kind = files.function_or_subclass_in(spec.name, Agent, what="agent")
+    parameters = inspect.signature(kind).parameters
+    # The clock's time is of use to some agents, and the others need not know of it.
+    own = tuple(each for each in spec.arguments if each[0] != "time" or "time" in parameters)
+    if isinstance(kind, type):
+        agent: Agent = specs.build(kind, specs.Spec(spec.name, own), what="agent", game=game)
+    else:
+        try:
+            inspect.signature(kind).bind(None, [], 0)
+        except TypeError:
+            raise PetteiaError(f"agent {spec.name}: {_name(kind)} must take {_CALL}") from None
+        if own:
+            raise PetteiaError(f"agent {spec.name}: a function has no argument {own[0][0]}")
+        agent = FunctionAgent(game, kind)
+    agent.given = spec
+    return agent
+
+
+if __name__ == "__main__":
+    on_standard_streams(specs.parse(sys.argv[1]), make)

@@ -1,0 +1,266 @@
+"""Agents outside: any program that speaks the protocol, and a user's own Python file.
+
+Each runs in a process of its own with a clock. Whatever goes wrong there is a ``ProgramFailed``
+from ``choose``, which the arena counts as a forfeit; the next game begins with a fresh process.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+import time as clock
+from collections.abc import Sequence
+from typing import TypeVar
+
+from petteia.agents import protocol
+from petteia.agents.program import Program, ProgramFailed
+from petteia.core.agent import Agent, Decision
+from petteia.core.errors import PetteiaError
+from petteia.core.game import DECISION, Game
+from petteia.core.position import Position
+from petteia.core.spec import Spec
+from petteia.core.words import Words
+from petteia.search.stepper import Stepper
+
+__all__ = ["External", "FileAgent"]
+
+_TIME, _GRACE, _STARTUP = 1.0, 0.5, 60.0
+_LONGEST = 86400.0
+
+A = TypeVar("A", bound=protocol.Answer)
+
+
+class _Outside(Agent):
+    """An agent that lives in another process."""
+
+    def __init__(
+        self, game: Game, command: Sequence[str], title: str, *,
+        time: float, grace: float, startup: float,
+    ) -> None:  # fmt: skip
+        super().__init__(game)
+        for key, value in {"time": time, "grace": grace, "startup": startup}.items():
+            if not 0 <= value <= _LONGEST or (value == 0 and key != "grace"):
+                wanted = f"seconds above 0, at most {_LONGEST:.0f}"
+                raise PetteiaError(f"agent {title}: {key}={value} is not possible; {wanted}")
+        self.time, self.grace, self.startup = time, grace, startup
+        self.title = title
+        """How messages call it."""
+        self.identity: dict[str, str] = {}
+        """What the program says about itself, such as its name."""
+        self._command = command
+        self._program: Program | None = None
+        self._problem: ProgramFailed | None = None
+        self._stepper = Stepper(game)
+
+    # --- the contract of an agent --------------------------------------------------------------
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        if self._problem is not None:
+            problem, self._problem = self._problem, None
+            raise problem
+        seen = self._stepper.look(p)
+        asked = seen.mover if seen.kind == DECISION or player is None else player
+        moves = seen.others if asked == 1 and seen.others else seen.moves
+        legal = {self.game.move_text(p, move): move for move in moves}
+        try:
+            program = self._running()
+            self._refuse_early_answers(program)
+            started = clock.monotonic()
+            best, told = self._ask(
+                program, protocol.BestMove, self.time + self.grace,
+                protocol.SetPosition("start" if p == self.game.start() else self.game.text(p)),
+                protocol.Legal(tuple(legal)),
+                protocol.Go(asked, self.time, seed=seed % 2**63),
+            )  # fmt: skip
+            seconds = clock.monotonic() - started
+            move = self._move(p, best.move, asked, legal)
+        except BaseException as error:
+            # A program that was interrupted would answer the next question with this move.
+            self._kill(error)
+            raise
+        leaves = min(told.leaves or 0, told.nodes or 0)
+        return Decision(
+            move, told.value if best.value is None else best.value, self._line(p, move, told.line),
+            told.depth or 0, (told.nodes or 0) - leaves, leaves, seconds,
+        )  # fmt: skip
+
+    def prepare(self, p: Words) -> None:
+        self._stepper.look(p)
+        self._try_to_begin()
+
+    def new_game(self) -> None:
+        self._try_to_begin(protocol.NewGame())
+
+    def stop(self) -> None:
+        program = self._program
+        if program is not None:
+            program.send(str(protocol.Stop()))
+
+    def close(self) -> None:
+        """Ends the program; it starts again when it is asked again."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.close()
+
+    # --- the program ---------------------------------------------------------------------------
+
+    def _running(self) -> Program:
+        """The program, started and told the game if it is not there."""
+        if self._program is None:
+            program = self._program = Program(self._command, self.title)
+            hello, _ = self._ask(program, protocol.Hello, self.startup, protocol.Hello())
+            if hello.version != protocol.VERSION:
+                raise ProgramFailed(
+                    self.title,
+                    f"speaks version {hello.version} of the protocol; expected {protocol.VERSION}",
+                )
+            self._ask(program, protocol.Ready, self.startup)
+            self._ask(program, protocol.Ready, self.startup, protocol.SetGame(str(self.game)))
+        return self._program
+
+    def _try_to_begin(self, *orders: protocol.Order) -> None:
+        """Gets ready; what goes wrong is raised by the next ``choose``, where it is a forfeit."""
+        self._problem = None
+        try:
+            program = self._running()
+            if orders:
+                self._refuse_early_answers(program)
+                self._ask(program, protocol.Ready, self.startup, *orders)
+        except ProgramFailed as error:
+            self._kill(error)
+            self._problem = error
+        except BaseException as error:
+            self._kill(error)
+            raise
+
+    def _kill(self, error: BaseException) -> None:
+        program, self._program = self._program, None
+        if program is not None:
+            last = program.kill()
+            if last and isinstance(error, ProgramFailed):
+                error.add_note(f"standard error of {self.title}, its last lines:\n{last}")
+
+    def _ask(
+        self, program: Program, wanted: type[A], seconds: float, *orders: protocol.Order
+    ) -> tuple[A, protocol.Info]:
+        """Sends the orders and waits for one kind of answer; gives also what it told on the way."""
+        for order in orders:
+            program.send(str(order))
+        deadline = clock.monotonic() + seconds
+        told = protocol.Info()
+        while True:
+            try:
+                answer = self._answer(program.receive(deadline))
+            except TimeoutError:
+                what = repr(str(orders[-1]).split()[0]) if orders else "the greeting"
+                why = f"took more than {seconds:g} seconds to answer {what}"
+                raise ProgramFailed(self.title, why) from None
+            if isinstance(answer, wanted):
+                return answer, told
+            if isinstance(answer, protocol.Info):
+                told = told if answer.text else answer
+            elif isinstance(answer, protocol.Identity):
+                self.identity[answer.key] = answer.value
+            elif isinstance(answer, protocol.Problem):
+                raise ProgramFailed(self.title, answer.text or "an error", is_told=True)
+            else:
+                raise self._out_of_turn(answer)
+
+    def _answer(self, line: str) -> protocol.Answer:
+        try:
+            return protocol.parse_answer(line)
+        except PetteiaError as error:
+            why = f"said {protocol.one_line(line)[:80]!r}: {error}"
+            raise ProgramFailed(self.title, why) from None
+
+    def _refuse_early_answers(self, program: Program) -> None:
+        for line in program.unread():
+            answer = self._answer(line)
+            if not isinstance(answer, protocol.Info | protocol.Identity):
+                raise self._out_of_turn(answer)
+
+    def _out_of_turn(self, answer: protocol.Answer) -> ProgramFailed:
+        return ProgramFailed(self.title, f"said {str(answer)[:80]!r} out of turn")
+
+    # --- what it says about the game -----------------------------------------------------------
+
+    def _move(self, p: Words, text: str, player: int, legal: dict[str, int]) -> int:
+        if text in legal:
+            return legal[text]
+        try:
+            return self.game.parse_move(p, text, player)
+        except PetteiaError as error:
+            raise ProgramFailed(self.title, f"illegal move: {error}") from None
+
+    def _line(self, p: Words, move: int, texts: tuple[str, ...]) -> tuple[int, ...]:
+        """The line as far as it can be understood; it only informs and is never a mistake."""
+        line: list[int] = []
+        position = Position(self.game, p)
+        for text in texts:
+            if position.kind != DECISION:
+                break
+            try:
+                line.append(self.game.parse_move(position.words, text))
+            except PetteiaError:
+                break
+            position = position.play(line[-1])
+        return tuple(line) if line[:1] == [move] else (move,)
+
+
+class External(_Outside):
+    """Any program that speaks the protocol."""
+
+    name = "external"
+    about = "a program that speaks the protocol; time a move and grace beyond it in seconds"
+
+    def __init__(
+        self,
+        game: Game,
+        command: str,
+        time: float = _TIME,
+        grace: float = _GRACE,
+        startup: float = _STARTUP,
+    ) -> None:
+        """``command`` is split into words as a shell would, but no shell runs it."""
+        self.command = command
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise PetteiaError(f"agent external: bad command {command!r}: {error}") from None
+        if not words:
+            raise PetteiaError("agent external: the command is empty; expected a program")
+        if shutil.which(words[0]) is None:
+            raise PetteiaError(f"agent external: there is no program {words[0]!r} that can be run")
+        super().__init__(game, words, command, time=time, grace=grace, startup=startup)
+
+
+class FileAgent(_Outside):
+    """A user's own agent, ``file.py:Class`` or ``file.py:function``, in a child process."""
+
+    name = "file"
+
+    def __init__(self, game: Game, spec: Spec) -> None:
+        """``time``, ``grace`` and ``startup`` set the clock; the rest is the agent's own.
+
+        The child starts here, so that a mistake in the file is told at once.
+        """
+        self.given = spec
+        clocks = {"time": _TIME, "grace": _GRACE, "startup": _STARTUP}
+        for key in clocks.keys() & dict(spec.arguments).keys():
+            value = dict(spec.arguments)[key]
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise PetteiaError(f"agent {spec.name}: {key}={value} is not a number")
+            clocks[key] = float(value)
+        own = {key: value for key, value in spec.arguments if key not in clocks}
+        child = Spec(spec.name, (*own.items(), ("time", clocks["time"])))
+        command = [sys.executable, "-P", "-m", "petteia.agents.child", str(child)]
+        super().__init__(game, command, spec.name, **clocks)
+        try:
+            self._running()
+        except ProgramFailed as error:
+            self._kill(error)
+            raise PetteiaError(error.why if error.is_told else str(error)) from error
+        except BaseException as error:
+            self._kill(error)
+            raise

@@ -1,0 +1,198 @@
+"""A running program to which lines are sent and from which lines come, with a clock."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from multiprocessing.util import Finalize
+from typing import IO, Any
+
+from petteia.agents.protocol import one_line
+from petteia.core.errors import PetteiaError
+
+__all__ = ["Program", "ProgramFailed", "lines_of"]
+
+_LONGEST_LINE = 2**20
+_UNREAD_LINES = 1000
+_KEPT_LINES = 60
+_TIME_TO_QUIT = 0.5
+_TIME_TO_DIE = 5.0
+
+
+class ProgramFailed(PetteiaError):
+    """A program broke the protocol, the rules or its clock, or ended: one line that says how.
+
+    What it wrote last to standard error stands in the notes, and so in the traceback.
+    """
+
+    def __init__(self, title: str, why: str, *, is_told: bool = False) -> None:
+        super().__init__(one_line(f"{title}: {why}"))
+        self.why = one_line(why)
+        self.is_told = is_told
+        """Whether the words are the program's own."""
+
+
+def lines_of(descriptor: int) -> Iterator[str]:
+    """The lines that come through a pipe; one without an end is cut into pieces."""
+    rest = b""
+    while chunk := os.read(descriptor, 2**16):
+        *whole, rest = (rest + chunk).split(b"\n")
+        if len(rest) > _LONGEST_LINE:
+            whole, rest = [*whole, rest], b""
+        for line in whole:
+            yield line.decode(errors="replace")
+    if rest:
+        yield rest.decode(errors="replace")
+
+
+class Program:
+    """A program in a process of its own. Nothing here waits longer than it is told to.
+
+    The process ends with this object, at the latest with the interpreter.
+    """
+
+    def __init__(self, command: Sequence[str], title: str) -> None:
+        self.title = title
+        try:
+            # In a session of its own, all that the program starts can be ended with it.
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                bufsize=0, start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            raise ProgramFailed(title, f"cannot be started: {error.strerror or error}") from None
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._sent: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._heard: queue.Queue[str | None] = queue.Queue(_UNREAD_LINES)
+        self._noted: deque[str] = deque(maxlen=_KEPT_LINES)
+        self._is_over = threading.Event()
+        # The threads hold pipes and queues, never this object, so that it can be collected.
+        _thread(_write, pipes[0], self._sent)
+        _thread(_read, pipes[1], self._heard, self._is_over)
+        self._noting = _thread(_note, pipes[2], self._noted)
+        # Unlike atexit this also works in the workers of a pool, and never in a forked copy.
+        self._finish = Finalize(
+            self, _end, (self._process, self._sent, self._is_over), exitpriority=10
+        )
+
+    def send(self, line: str) -> None:
+        """Sends a line; whether and when the program reads it is its own affair."""
+        self._sent.put(line)
+
+    def receive(self, deadline: float) -> str:
+        """The next line that is not empty. The deadline is a time of ``time.monotonic``."""
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                if left <= 0:
+                    raise TimeoutError
+                line = self._heard.get(timeout=left)
+            except (queue.Empty, TimeoutError):
+                raise TimeoutError(f"{self.title} is too late") from None
+            if line is None:
+                raise ProgramFailed(self.title, self._how_it_ended())
+            if line.strip():
+                return line
+
+    def unread(self) -> list[str]:
+        """The lines that have come and that nobody has asked for."""
+        found = []
+        with contextlib.suppress(queue.Empty):
+            while True:
+                found.append(self._heard.get_nowait())
+        if None in found:
+            self._heard.put(None)
+        return [line for line in found if line and line.strip()]
+
+    def close(self) -> None:
+        """Asks the program to quit, and ends it if it does not."""
+        self._finish()
+
+    def kill(self) -> str:
+        """Ends the program at once; gives the last lines of its standard error."""
+        self._sent.put(None)
+        _kill(self._process)
+        self._finish()
+        self._noting.join(_TIME_TO_QUIT)
+        return "\n".join(self._noted)
+
+    def _how_it_ended(self) -> str:
+        try:
+            code = self._process.wait(_TIME_TO_QUIT)
+        except subprocess.TimeoutExpired:
+            return "closed its standard output"
+        self._noting.join(_TIME_TO_QUIT)
+        last = next((line.strip() for line in reversed(self._noted) if line.strip()), "")
+        words = f" ({last})" if last else ""
+        if code < 0:
+            with contextlib.suppress(ValueError):
+                return f"was ended by {signal.Signals(-code).name}{words}"
+        return f"exited with code {code}{words}"
+
+
+def _thread(work: Any, *given: Any) -> threading.Thread:
+    thread = threading.Thread(target=work, args=given, daemon=True)
+    thread.start()
+    return thread
+
+
+def _write(pipe: IO[bytes], lines: queue.SimpleQueue[str | None]) -> None:
+    """Sends lines in a thread: a program that does not read would block whoever writes."""
+    with contextlib.suppress(OSError), pipe:
+        while (line := lines.get()) is not None:
+            left = memoryview(f"{line}\n".encode(errors="replace"))
+            while left:
+                left = left[os.write(pipe.fileno(), left) :]
+
+
+def _read(pipe: IO[bytes], lines: queue.Queue[str | None], is_over: threading.Event) -> None:
+    def put(line: str | None) -> None:
+        while not is_over.is_set():
+            with contextlib.suppress(queue.Full):
+                lines.put(line, timeout=0.2)
+                return
+
+    with pipe:
+        with contextlib.suppress(OSError):
+            for line in lines_of(pipe.fileno()):
+                put(line)
+                if is_over.is_set():
+                    return
+        put(None)
+
+
+def _note(pipe: IO[bytes], lines: deque[str]) -> None:
+    with contextlib.suppress(OSError), pipe:
+        for line in lines_of(pipe.fileno()):
+            lines.append(line.rstrip()[:1000])
+
+
+def _end(
+    process: subprocess.Popen[bytes],
+    sent: queue.SimpleQueue[str | None],
+    is_over: threading.Event,
+) -> None:
+    sent.put("quit")
+    sent.put(None)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_TIME_TO_QUIT)
+    is_over.set()
+    _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Ends the process and all that it has started; leaves no zombie."""
+    with contextlib.suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_TIME_TO_DIE)
