@@ -154,7 +154,7 @@ def test_a_failure_is_a_forfeit_and_the_match_goes_on(
 ) -> None:
     startup = 0.5 if "newgame" in reason else 20.0
     agent = _external(tmp_path, change, time=5.0, startup=startup)
-    result = Match(SMALL, agents.make("random", SMALL), agent, opening_plies=0).run(1)
+    result = Match(SMALL, agents.make("random", SMALL), agent, opening="none").run(1)
     assert result.forfeits() == (0, 2)
     assert result.score == 1.0
     for said in _reasons(result):

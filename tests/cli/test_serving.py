@@ -6,7 +6,6 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,7 +50,7 @@ def test_a_served_agent_decides_as_it_does_at_home(spec: str) -> None:
     p = SMALL.start()
     for seed in range(6):
         found = [agent.choose(p, seed=seed, player=seed % 2) for agent in (home, away)]
-        assert replace(found[0], seconds=0.0) == replace(found[1], seconds=0.0)
+        assert found[0]._replace(seconds=0.0) == found[1]._replace(seconds=0.0)
         p = SMALL.play(p, found[0].move)
 
 

@@ -21,7 +21,7 @@ from petteia.core.game import DECISION, Game
 from petteia.core.position import Position
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-from petteia.search.stepper import Stepper
+from petteia.search.stepper import stepper_of
 
 __all__ = ["External", "FileAgent"]
 
@@ -51,7 +51,6 @@ class _Outside(Agent):
         self._command = command
         self._program: Program | None = None
         self._problem: ProgramFailed | None = None
-        self._stepper = Stepper(game)
 
     # --- the contract of an agent --------------------------------------------------------------
 
@@ -59,7 +58,7 @@ class _Outside(Agent):
         if self._problem is not None:
             problem, self._problem = self._problem, None
             raise problem
-        seen = self._stepper.look(p)
+        seen = stepper_of(self.game).look(p)
         asked = seen.mover if seen.kind == DECISION or player is None else player
         moves = seen.others if asked == 1 and seen.others else seen.moves
         legal = {self.game.move_text(p, move): move for move in moves}
@@ -86,7 +85,7 @@ class _Outside(Agent):
         )  # fmt: skip
 
     def prepare(self, p: Words) -> None:
-        self._stepper.look(p)
+        stepper_of(self.game).look(p)
         self._try_to_begin()
 
     def new_game(self) -> None:

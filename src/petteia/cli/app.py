@@ -212,6 +212,17 @@ def play(
 
 
 @app.command()
+def engine(
+    game: GameSpec,
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="an agent")] = "engine(time=1)",
+) -> None:
+    """Serve an agent to other programs over the line protocol."""
+    from petteia.cli import serving
+
+    serving.run(game, agent)
+
+
+@app.command()
 def demo(
     out: Annotated[Path, typer.Option(help="folder for the report")] = Path("petteia-demo"),
     json: Json = False,
