@@ -72,22 +72,18 @@ def elo_estimate(sample: Sample, z: float = Z95) -> EloEstimate:
 def normalised_elo(sample: Sample, z: float = Z95) -> EloEstimate:
     """The normalised Elo: the excess over an even result in standard deviations of a game.
 
-    M. Van den Bergh, "Normalized Elo", 2021: nElo = (mean - even) / σ × 800 / ln 10, where σ
-    belongs to one game. A pair's mean has the deviation σ / √2 of a game's, so for pairs σ is √2
-    times what the pairs show. The interval takes σ as known: half its width is z / √games units.
-    Unlike Elo it does not depend on how drawish or biased the openings are, and it is defined
-    for points as well.
+    M. Van den Bergh, "Normalized Elo" (https://cantate.be/Fishtest/normalized_elo.pdf):
+    nElo = (mean - even) / σ × 800 / ln 10, where σ belongs to one game. A pair's mean has the
+    deviation σ / √2 of a game's, so for pairs σ is √2 times what the pairs show. The interval
+    takes σ as known: half its width is z / √games units; where σ is nought nothing is known. It
+    says how many games a difference takes to be seen, and is defined for points as well.
     """
-    if sample.units == 0:
-        return EloEstimate(0.0, -math.inf, math.inf)
     excess, sigma = sample.mean - sample.even, sample.deviation * math.sqrt(sample.games)
-    half = z * NORMALISED_UNIT / math.sqrt(sample.total_games)
-    if sigma > 0:
-        elo = excess / sigma * NORMALISED_UNIT
-    else:
+    if sigma == 0:
         elo = math.copysign(math.inf, excess) if excess else 0.0
-    if math.isinf(elo):
-        return EloEstimate(elo, min(elo, 0.0), max(elo, 0.0))
+        return EloEstimate(elo, -math.inf, math.inf)
+    elo = excess / sigma * NORMALISED_UNIT
+    half = z * NORMALISED_UNIT / math.sqrt(sample.total_games)
     return EloEstimate(elo, elo - half, elo + half)
 
 

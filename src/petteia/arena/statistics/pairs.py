@@ -13,8 +13,9 @@ __all__ = ["Sample", "pentanomial", "trinomial"]
 def pentanomial(pairs: Iterable[Sequence[float]]) -> tuple[int, int, int, int, int]:
     """The counts (LL, LD, DD+WL, WD, WW) of pairs, from one player's two scores in each.
 
-    Two draws and a win with a loss are one outcome: a pair that was worth one point. M. Van den
-    Bergh, "A practical introduction to the GSPRT": the pair, not the game, is independent.
+    Two draws and a win with a loss are one outcome: a pair that was worth one point. The pair,
+    not the game, is independent: the pentanomial model of M. Van den Bergh's notes for fishtest
+    (https://cantate.be/Fishtest/support_MLE_multinomial.pdf).
     """
     counts = [0, 0, 0, 0, 0]
     for pair in pairs:

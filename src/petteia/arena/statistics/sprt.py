@@ -39,7 +39,8 @@ class Sprt:
 
     A. Wald, Sequential Analysis, 1947; for unknown distributions X. Li, J. Liu and Z. Ying,
     "Generalized sequential probability ratio test for separate families of hypotheses", 2014, in
-    the form of M. Van den Bergh's "A practical introduction to the GSPRT".
+    the form of M. Van den Bergh's "A practical introduction to the GSPRT"
+    (https://cantate.be/Fishtest/GSPRT_approximation.pdf), as in fishtest and fastchess.
     """
 
     elo0: float
@@ -118,7 +119,8 @@ def llr_of_t_values(
 def tilted_to_mean(values: Floats, shares: Floats, mean: float) -> Floats:
     """The most likely distribution with this mean, where ``shares`` (..., k) were observed.
 
-    M. Van den Bergh, "A practical introduction to the GSPRT", proposition 1.1: it is
+    M. Van den Bergh's note on the multinomial distribution with a given expectation
+    (https://cantate.be/Fishtest/support_MLE_multinomial.pdf), proposition 1.1: it is
     share / (1 + θ (value - mean)), with the θ for which its mean is as wanted.
     """
     return _tilted(np.broadcast_to(values - mean, shares.shape), shares)
@@ -127,9 +129,11 @@ def tilted_to_mean(values: Floats, shares: Floats, mean: float) -> Floats:
 def tilted_to_t_value(values: Floats, shares: Floats, t: float, even: float = 0.5) -> Floats:
     """The most likely distribution with (mean - even) / σ = t, where ``shares`` were observed.
 
-    M. Van den Bergh, "Normalized Elo", section 4.1: linearised about a distribution with mean μ
-    and deviation σ the condition says that value - even - t σ (1 + ((value - μ) / σ)²) / 2 has
-    mean nought; repeated from the uniform distribution until it stands still.
+    M. Van den Bergh, "Comments on Normalized Elo", section 4.1
+    (https://cantate.be/Fishtest/normalized_elo_practical.pdf): linearised about a distribution
+    with mean μ and deviation σ the condition says that
+    value - even - t σ (1 + ((value - μ) / σ)²) / 2 has mean nought; repeated from the uniform
+    distribution until it stands still.
     """
     likely = np.full(shares.shape, 1 / len(values))
     for _ in range(_FIXED_POINT_STEPS):
