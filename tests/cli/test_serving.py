@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -36,9 +36,21 @@ def _served(agent: str, game: str = GAME) -> Agent:
     return agents.make(Spec("external", (("command", command), ("time", 30))), games.make(game))
 
 
+def _patient(lines: Iterable[str], said: list[str]) -> Iterator[str]:
+    """The lines of a host that waits for its answers: the end of the lines stops a search."""
+    for line in lines:
+        before = len(said)
+        yield line
+        while line.startswith("go ") or line == "go":
+            if any(each.startswith(("bestmove", "error")) for each in said[before:]):
+                break
+            time.sleep(0.001)
+
+
 def _said(agent: str, *lines: str) -> list[str]:
     said: list[str] = []
-    Server(specs.parse(agent), agents.make, said.append).serve([*GREETING, *lines])
+    host = _patient([*GREETING, *lines], said)
+    Server(specs.parse(agent), agents.make, said.append).serve(host)
     assert said[:5] == ["petteia 1", f"id name petteia {agent}", "ready", "ready", "ready"]
     assert all("\n" not in line for line in said)
     return said[5:]
@@ -157,6 +169,17 @@ def test_the_greeting_comes_first() -> None:
     assert said[0] == "error expected 'petteia 1' first"
     assert said[1:4] == ["petteia 1", "id name petteia random", "ready"]
     assert said[4].startswith("error expected a game first")
+
+
+def test_the_session_on_the_page_is_what_is_said() -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text()
+    block = page.split("## A session")[1].split("```")[1].strip()
+    lines = [line.split("  #")[0].strip() for line in block.splitlines()]
+    said: list[str] = []
+    spec = specs.parse(lines[2].removeprefix("< id name petteia "))
+    host = _patient([line[2:] for line in lines if line[0] == ">"], said)
+    Server(spec, agents.make, said.append).serve(host)
+    assert said == [line[2:] for line in lines if line[0] == "<"]
 
 
 @given(st.lists(st.one_of(st.text(), st.text().map(lambda rest: f"go {rest}")), max_size=4))

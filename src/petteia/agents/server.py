@@ -36,6 +36,7 @@ class _Question:
 
     def __init__(self, go: protocol.Go) -> None:
         self.go = go
+        self.is_begun = False
         self.is_answered = threading.Event()
         self.is_stopped = False
         self.lock = threading.Lock()
@@ -111,7 +112,8 @@ class Server:
         def insist() -> None:
             while not question.is_answered.wait(_BETWEEN_STOPS):
                 with question.lock:
-                    if self._agent is not None and not question.is_answered.is_set():
+                    is_open = question.is_begun and not question.is_answered.is_set()
+                    if is_open and self._agent is not None:
                         self._agent.stop()
 
         threading.Thread(target=insist, daemon=True).start()
@@ -130,6 +132,7 @@ class Server:
             elif not self._is_greeted:
                 raise PetteiaError(f"expected '{protocol.Hello()}' first")
             elif isinstance(order, _Question):
+                order.is_begun = True
                 self._answer(order)
             else:
                 self._prepare(order)

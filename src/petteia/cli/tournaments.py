@@ -11,7 +11,7 @@ import numpy as np
 from petteia.arena.contest import Contest
 from petteia.arena.kept import KeptSeries
 from petteia.arena.match import MatchResult
-from petteia.arena.statistics import bradley_terry, league_name, leagues
+from petteia.arena.statistics import bradley_terry, league_name
 from petteia.arena.tournament import Tournament
 from petteia.cli import output
 from petteia.cli.matching import Wishes, store_at
@@ -33,7 +33,7 @@ def _ratings(tournament: Tournament) -> list[dict[str, Any]]:
         means = [sum(pair.scores) / 2 for pair in result.pairs]
         variances[a, b] = variances[b, a] = np.var(means)
     found = bradley_terry(scores, pair_variances=variances)
-    grouped = leagues(found.elo, found.errors)
+    grouped = found.leagues()
     league = {player: league_name(n) for n, group in enumerate(grouped) for player in group}
     rows = [
         {
