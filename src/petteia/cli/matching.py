@@ -132,13 +132,13 @@ def _show(facts: dict[str, Any], result: MatchResult) -> None:
         "", ["agent", "wins", "draws", "losses", "score", "forfeits", "nodes/move", "ms/move"], rows
     )
     low, high = result.interval
-    elo = facts["elo"]
+    elo = elo_estimate(Sample.of_counts(facts["pentanomial"]))
     print(
         f"score of {facts['agents'][0]}: {100 * result.score:.1f} %, "
         f"95 % interval {100 * low:.1f} to {100 * high:.1f} %"
     )
     print(
-        f"Elo {_elo(elo['elo'])} ({_elo(elo['low'])} to {_elo(elo['high'])}), "
+        f"Elo {elo.elo:+.0f} ({elo.low:+.0f} to {elo.high:+.0f}), "
         f"better with {100 * facts['los']:.1f} %; pairs LL LD DD+WL WD WW: "
         + " ".join(str(count) for count in facts["pentanomial"])
     )
@@ -151,10 +151,6 @@ def _show(facts: dict[str, Any], result: MatchResult) -> None:
         print(f"forfeit: {reason}")
     if facts["series"] is not None:
         print(f"kept as series {facts['series']}")
-
-
-def _elo(value: float | None) -> str:
-    return "infinite" if value is None else f"{value:+.0f}"
 
 
 def _plan(facts: dict[str, Any], result: MatchResult) -> str:

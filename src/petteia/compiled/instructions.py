@@ -1,0 +1,144 @@
+"""The functions of this room as machine instructions, for the compiler."""
+
+# Numba is typed in parts only.
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import intrinsic
+
+from petteia.compiled import bits, memory
+
+__all__ = ["REPLACEMENTS"]
+
+
+def _word_instruction(emit: Callable[[Any, Any], Any], result: Any) -> Any:
+    @intrinsic
+    def instruction(typingctx: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return emit(builder, args[0])
+
+        return result(types.uint64), codegen
+
+    return instruction
+
+
+_popcount = _word_instruction(lambda builder, word: builder.ctpop(word), types.int64)
+_zeros = _word_instruction(
+    lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0)), types.int64
+)
+_leading = _word_instruction(
+    lambda builder, word: builder.ctlz(word, ir.Constant(ir.IntType(1), 0)), types.int64
+)
+_swap = _word_instruction(lambda builder, word: builder.bswap(word), types.uint64)
+_float_of_bits = _word_instruction(
+    lambda builder, word: builder.bitcast(builder.trunc(word, ir.IntType(32)), ir.FloatType()),
+    types.float32,
+)
+
+
+@intrinsic
+def _bits_of_float(typingctx: Any, value: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.zext(builder.bitcast(args[0], ir.IntType(32)), ir.IntType(64))
+
+    return types.uint64(types.float32), codegen
+
+
+@intrinsic
+def _array_at(typingctx: Any, address: Any, count: Any) -> Any:
+    array = types.Array(types.uint64, 1, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place, length = args
+        view = context.make_array(array)(context, builder)
+        size = context.get_constant(types.intp, 8)
+        context.populate_array(
+            view,
+            data=builder.inttoptr(place, view.data.type),
+            shape=cgutils.pack_array(builder, [length]),
+            strides=cgutils.pack_array(builder, [size]),
+            itemsize=size,
+            meminfo=None,
+        )
+        return view._getvalue()
+
+    return array(types.int64, types.int64), codegen
+
+
+@intrinsic
+def _fetch_ahead(typingctx: Any, array: Any, at: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, args[0])
+        place = builder.bitcast(builder.gep(view.data, [args[1]]), cgutils.voidptr_t)
+        number = ir.IntType(32)
+        shape = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
+        instruction = cgutils.get_or_insert_function(builder.module, shape, "llvm.prefetch.p0")
+        # For reading, to be kept in all caches, data.
+        builder.call(instruction, [place, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64), codegen
+
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _32, _11 = (np.uint64(n) for n in (30, 27, 31, 32, 11))
+
+
+def _mix(word: Any) -> Any:
+    z = np.uint64(word)
+    z = (z ^ (z >> _30)) * _FIRST
+    z = (z ^ (z >> _27)) * _SECOND
+    return z ^ (z >> _31)
+
+
+def _random_word(state: Any) -> Any:
+    state[0] = state[0] + _GOLDEN
+    return _mix(state[0])
+
+
+def _random_below(state: Any, count: Any) -> Any:
+    return np.int64(((_random_word(state) >> _32) * np.uint64(count)) >> _32)
+
+
+def _random_unit(state: Any) -> Any:
+    return np.float64(_random_word(state) >> _11) * 2.0**-53
+
+
+def _store(array: Any, row: Any, p: Any) -> None:
+    for i in range(len(p)):
+        array[row, i] = p[i]
+
+
+def _load(array: Any, row: Any, like: Any) -> Any:
+    p = like
+    for i in range(len(like)):
+        p = tuple_setitem(p, i, array[row, i])
+    return p
+
+
+# What stands for each function of this room in compiled code.
+REPLACEMENTS: dict[Any, Any] = {
+    bits.popcount: lambda word: _popcount(np.uint64(word)),
+    bits.trailing_zeros: lambda word: _zeros(np.uint64(word)),
+    bits.leading_zeros: lambda word: _leading(np.uint64(word)),
+    bits.signed: lambda word: np.int64(word),
+    bits.byte_swap: lambda word: _swap(np.uint64(word)),
+    bits.mix: _mix,
+    bits.random_below: _random_below,
+    bits.random_unit: _random_unit,
+    memory.store: _store,
+    memory.load: _load,
+    memory.words_at: _array_at,
+    memory.fetch_ahead: _fetch_ahead,
+    memory.float_bits: lambda value: _bits_of_float(np.float32(value)),
+    memory.float_of_bits: lambda bits: np.float64(_float_of_bits(np.uint64(bits))),
+}
