@@ -16,12 +16,7 @@ from petteia.core.words import Words
 from petteia.studies.frame import Outcome
 from petteia.studies.report import COLOURS, Report, new_figure
 
-__all__ = ["Shown", "nodes_by_depth", "percent", "score_chart", "score_table", "score_text"]
-
-
-def percent(score: float) -> str:
-    """A share of one for people."""
-    return f"{100 * score:.0f} %"
+__all__ = ["Shown", "nodes_by_depth", "score_chart", "score_table", "score_text"]
 
 
 def score_text(outcome: Outcome) -> str:
@@ -29,7 +24,7 @@ def score_text(outcome: Outcome) -> str:
     result = outcome.result
     low, high = (f"{100 * bound:.0f}" for bound in result.interval)
     wins, total = result.count(1.0), len(result.scores)
-    return f"{wins} of {total}, {percent(result.score)} ({low} to {high} %)"
+    return f"{wins} of {total}, {100 * result.score:.0f} % ({low} to {high} %)"
 
 
 def score_table(report: Report, caption: str, outcomes: Iterable[Outcome]) -> None:
@@ -44,20 +39,14 @@ def score_table(report: Report, caption: str, outcomes: Iterable[Outcome]) -> No
                 result.count(1.0),
                 result.count(0.5),
                 result.count(0.0),
-                percent(result.score),
-                f"{100 * low:.0f} to {100 * high:.0f} %",
-                " / ".join(percent(score) for score in outcome.by_seat),
+                round(100 * result.score),
+                f"{100 * low:.0f} to {100 * high:.0f}",
+                " / ".join(f"{100 * score:.0f}" for score in outcome.by_seat),
             ]
         )
     columns = [
-        "series",
-        "wins",
-        "draws",
-        "losses",
-        "score",
-        "95 % interval",
-        "moving first / second",
-    ]
+        "series", "wins", "draws", "losses", "score, %", "95 % interval", "as player 0 / 1, %",
+    ]  # fmt: skip
     report.table(caption, columns, rows)
 
 

@@ -32,7 +32,7 @@ td.n, th.n { text-align: right; } p.caption { font-weight: 600; margin: 1.6rem 0
 .scroll { overflow-x: auto; } figure { margin: 1.5rem 0; } figcaption { color: var(--quiet); }
 figure svg { max-width: 100%; height: auto; } figure.chart svg { background: #fff;
        border-radius: 8px; } .row { display: flex; flex-wrap: wrap; gap: 1.5rem; }
-.row figure { flex: 1 1 18rem; margin: .5rem 0; } pre, code { font: .9rem ui-monospace, monospace; }
+.row figure { flex: 1 1 15rem; margin: .5rem 0; } pre, code { font: .9rem ui-monospace, monospace; }
 pre { padding: .9rem; border: 1px solid var(--line); border-radius: 8px; overflow-x: auto;
       white-space: pre-wrap; }
 """
