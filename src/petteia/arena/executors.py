@@ -10,13 +10,13 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 from petteia.core.errors import PetteiaError
 
-__all__ = ["SerialExecutor", "Workers", "workers"]
+__all__ = ["SerialExecutor", "Workers", "kept_open", "workers"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -117,3 +117,23 @@ def workers(wish: str = "", cluster: str = "") -> Workers:
         raise PetteiaError(f"--workers {wish} is not possible; serial, or a number from 1 to 1024")
     count = int(wish) if wish else os.cpu_count() or 1
     return Workers(count, lambda: _processes(count))
+
+
+@contextlib.contextmanager
+def kept_open(workers: Workers) -> Iterator[Workers]:
+    """The same workers with one executor for many series: processes start and load code once."""
+    with contextlib.ExitStack() as stack:
+        current: list[Executor] = []
+
+        def working() -> contextlib.AbstractContextManager[Executor]:
+            if current:
+                try:
+                    current[0].submit(int).result()
+                except BrokenExecutor:
+                    current.clear()
+            if not current:
+                stack.close()
+                current.append(stack.enter_context(workers.make()))
+            return contextlib.nullcontext(current[0])
+
+        yield Workers(workers.count, working)

@@ -10,7 +10,15 @@ from petteia.arena.contest import Contest
 from petteia.arena.executors import Workers
 from petteia.arena.match import Adjudication, MatchResult
 from petteia.arena.series import run_series
-from petteia.arena.statistics import Sprt, bias_note
+from petteia.arena.statistics import (
+    Sample,
+    Sprt,
+    bias_note,
+    elo_estimate,
+    los,
+    normalised_elo,
+    pentanomial,
+)
 from petteia.arena.store import SeriesRow, Store
 from petteia.core.errors import PetteiaError
 
@@ -82,14 +90,10 @@ class KeptSeries:
     def __post_init__(self) -> None:
         self.watch = Watch(self.sprt) if self.sprt else None
 
-    def play(self, workers: Workers) -> Iterator[MatchResult]:
-        """Plays what is missing; gives the result so far after every pair."""
-        store, contest = self.store, self.contest
-        if store is None:
-            yield from run_series(contest, self.pairs, workers, stop=self.watch)
-            return
+    def number(self, store: Store) -> int:
+        """Its number in the store; a new series gets one."""
         if self.id is None:
-            rule = contest.adjudication
+            contest, rule = self.contest, self.contest.adjudication
             options = {
                 "opening": contest.opening,
                 "adjudication": asdict(rule) if rule else None,
@@ -103,7 +107,15 @@ class KeptSeries:
                 kind=self.kind,
                 options=options,
             )
-        number = self.id
+        return self.id
+
+    def play(self, workers: Workers) -> Iterator[MatchResult]:
+        """Plays what is missing; gives the result so far after every pair."""
+        store, contest = self.store, self.contest
+        if store is None:
+            yield from run_series(contest, self.pairs, workers, stop=self.watch)
+            return
+        number = self.number(store)
         known = store.pairs(number)
         store.finish(number, "running")
         state = "stopped"
@@ -119,3 +131,29 @@ class KeptSeries:
             state = "finished"
         finally:
             store.finish(number, state)
+
+    def facts(self, result: MatchResult) -> dict[str, Any]:
+        """What was played and what came out, as JSON-ready data."""
+        contest = self.contest
+        names = [contest.first, contest.second]
+        played = [each for pair in result.pairs for each in pair.games]
+        counts = pentanomial(pair.scores for pair in result.pairs)
+        sample = Sample.of_counts(counts)
+        return {
+            "game": contest.game,
+            "agents": names,
+            "pairs": self.pairs,
+            "seed": contest.seed,
+            "opening": contest.opening,
+            "adjudication": str(contest.adjudication) if contest.adjudication else None,
+            "series": self.id,
+            **result.as_json(),
+            "pentanomial": list(counts),
+            "elo": elo_estimate(sample).as_json(),
+            "normalised_elo": normalised_elo(sample).as_json(),
+            "los": los(sample),
+            "plies": sum(each.plies for each in played) / max(1, len(played)),
+            "costs": [{"agent": name, **vars(result.seat(i))} for i, name in enumerate(names)],
+            "problems": [each.forfeit.reason for each in played if each.forfeit],
+            **(self.watch.as_json() if self.watch else {}),
+        }

@@ -223,6 +223,23 @@ def engine(
 
 
 @app.command()
+def study(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="a study; none lists them")] = "",
+    quick: Annotated[bool, typer.Option("--quick", help="a minute, with few games")] = False,
+    out: Annotated[Path, typer.Option(help="folder for the report")] = Path("petteia-study"),
+    workers: WorkersWish = "",
+    cluster: Cluster = "",
+    store: StoreWish = "",
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Run the experiments of a published report again; its figures beside ours."""
+    from petteia.cli import studying
+
+    studying.run(name, quick, out, workers, cluster, store, seed, json)
+
+
+@app.command()
 def demo(
     out: Annotated[Path, typer.Option(help="folder for the report")] = Path("petteia-demo"),
     json: Json = False,

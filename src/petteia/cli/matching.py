@@ -12,15 +12,7 @@ from petteia.arena.executors import Workers
 from petteia.arena.executors import workers as workers_for
 from petteia.arena.kept import KeptSeries
 from petteia.arena.match import Adjudication, MatchResult
-from petteia.arena.statistics import (
-    Sample,
-    Sprt,
-    elo_estimate,
-    los,
-    normalised_elo,
-    pairs_to_detect,
-    pentanomial,
-)
+from petteia.arena.statistics import Sample, Sprt, elo_estimate, pairs_to_detect
 from petteia.arena.store import Store, default_path
 from petteia.cli import output
 from petteia.core import record
@@ -80,32 +72,6 @@ def store_at(wish: str) -> Iterator[Store | None]:
         return
     with Store(Path(wish) if wish else None) as store:
         yield store
-
-
-def _facts(series: KeptSeries, result: MatchResult) -> dict[str, Any]:
-    contest = series.contest
-    names = [contest.first, contest.second]
-    played = [each for pair in result.pairs for each in pair.games]
-    counts = pentanomial(pair.scores for pair in result.pairs)
-    sample = Sample.of_counts(counts)
-    return {
-        "game": contest.game,
-        "agents": names,
-        "pairs": series.pairs,
-        "seed": contest.seed,
-        "opening": contest.opening,
-        "adjudication": str(contest.adjudication) if contest.adjudication else None,
-        "series": series.id,
-        **result.as_json(),
-        "pentanomial": list(counts),
-        "elo": elo_estimate(sample).as_json(),
-        "normalised_elo": normalised_elo(sample).as_json(),
-        "los": los(sample),
-        "plies": sum(each.plies for each in played) / max(1, len(played)),
-        "costs": [{"agent": name, **vars(result.seat(i))} for i, name in enumerate(names)],
-        "problems": [each.forfeit.reason for each in played if each.forfeit],
-        **(series.watch.as_json() if series.watch else {}),
-    }
 
 
 def _show(facts: dict[str, Any], result: MatchResult) -> None:
@@ -178,7 +144,7 @@ def run(series: KeptSeries | int, wishes: Wishes) -> None:
     if wishes.records is not None:
         games = [each.record for pair in result.pairs for each in pair.games]
         record.save(wishes.records, games)
-    facts = _facts(series, result)
+    facts = series.facts(result)
     if wishes.as_json:
         output.json_object(facts)
     else:

@@ -13,6 +13,8 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
+    TaskProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -20,7 +22,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["json_object", "per_second", "table", "tracked", "value_text"]
+__all__ = ["json_object", "per_second", "table", "tracked", "value_text", "weighted"]
 
 T = TypeVar("T")
 
@@ -66,17 +68,29 @@ def value_text(value: float | None, plies: int | None) -> str:
     return f"{value:+.3f}" if math.isfinite(value) else str(value)
 
 
+def _bar(*columns: ProgressColumn) -> Progress:
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, disable=not sys.stderr.isatty(), transient=True)
+
+
 def tracked(steps: Iterable[T], total: int, what: str) -> Iterator[T]:
     """Passes the steps on and shows a bar with an estimate on a terminal."""
-    columns = (
+    with _bar(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
         TextColumn("left"), TimeRemainingColumn(),
-    )  # fmt: skip
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, disable=not sys.stderr.isatty(), transient=True
-    ) as bar:
+    ) as bar:  # fmt: skip
         task = bar.add_task(what, total=total)
         for step in steps:
             yield step
             bar.advance(task)
+
+
+def weighted(steps: Iterable[tuple[float, str]], total: float) -> None:
+    """Runs steps of unlike length, each with its weight and its name, under one bar."""
+    with _bar(
+        BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("left"),
+        TimeRemainingColumn(elapsed_when_finished=False), TextColumn("{task.description}"),
+    ) as bar:  # fmt: skip
+        task = bar.add_task("", total=max(total, 1e-9))
+        for weight, name in steps:
+            bar.update(task, advance=weight, description=name)

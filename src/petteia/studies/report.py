@@ -1,17 +1,20 @@
-"""Reports: tables, texts and figures in one self-contained HTML file."""
+"""Reports: texts, tables and figures, as one self-contained HTML file and as Markdown."""
 
 from __future__ import annotations
 
 import html
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 __all__ = ["Report", "new_figure"]
 
 # Okabe and Ito's colours: distinct for every kind of colour vision.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+
+# What Markdown could take for a sign: anywhere, or only at the beginning of a line.
+_SPECIAL = re.compile(r"[\\`*<>\[\]|&~]|(?<!\w)_|_(?!\w)|^[#+-]|(?<=^\d)[.)]")
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2126; --paper: #fdfcf9; --line: #d9d5cc;
@@ -29,7 +32,7 @@ td.n, th.n { text-align: right; } p.caption { font-weight: 600; margin: 1.6rem 0
 .scroll { overflow-x: auto; } figure { margin: 1.5rem 0; } figcaption { color: var(--quiet); }
 figure svg { max-width: 100%; height: auto; } figure.chart svg { background: #fff;
        border-radius: 8px; } .row { display: flex; flex-wrap: wrap; gap: 1.5rem; }
-.row figure { flex: 1 1 18rem; margin: .5rem 0; } pre, code { font: .9rem ui-monospace, monospace; }
+.row figure { flex: 1 1 15rem; margin: .5rem 0; } pre, code { font: .9rem ui-monospace, monospace; }
 pre { padding: .9rem; border: 1px solid var(--line); border-radius: 8px; overflow-x: auto;
       white-space: pre-wrap; }
 """
@@ -58,26 +61,31 @@ def _svg_of(figure: Any) -> str:
 
 
 class Report:
-    """A page that grows from top to bottom."""
+    """A page that grows from top to bottom; every part has both forms."""
 
     def __init__(self, title: str, lead: str = "") -> None:
         self.title = title
-        self.parts = [f"<h1>{html.escape(title)}</h1>"]
+        self._html = [f"<h1>{html.escape(title)}</h1>"]
+        self._markdown = [f"# {_marked(title)}"]
         if lead:
-            self.parts.append(f'<p class="lead">{html.escape(lead)}</p>')
+            self._add(f'<p class="lead">{html.escape(lead)}</p>', _marked(lead))
         self._pictures = 0
+
+    def _add(self, page: str, markdown: str) -> None:
+        self._html.append(page)
+        self._markdown.append(markdown)
 
     def heading(self, text: str) -> None:
         """Begins a section."""
-        self.parts.append(f"<h2>{html.escape(text)}</h2>")
+        self._add(f"<h2>{html.escape(text)}</h2>", f"## {_marked(text)}")
 
     def text(self, text: str) -> None:
         """A paragraph."""
-        self.parts.append(f"<p>{html.escape(text)}</p>")
+        self._add(f"<p>{html.escape(text)}</p>", _marked(text))
 
     def code(self, text: str) -> None:
         """Something to type or to read as it stands."""
-        self.parts.append(f"<pre>{html.escape(text)}</pre>")
+        self._add(f"<pre>{html.escape(text)}</pre>", _fenced(text))
 
     def table(self, caption: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         """A table; columns of numbers stand to the right."""
@@ -92,20 +100,33 @@ class Report:
                 for value, right in zip(values, numeric, strict=True)
             )
 
+        def line(values: Iterable[str]) -> str:
+            return f"| {' | '.join(values)} |"
+
         body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
-        self.parts.append(
+        marked = [
+            line(_marked(column) for column in columns),
+            line("---:" if right else "---" for right in numeric),
+            *(line(_marked(_shown(value)) for value in row) for row in rows),
+        ]
+        self._add(
             f'<p class="caption">{html.escape(caption)}</p><div class="scroll"><table>'
-            f"<thead><tr>{cells('th', columns)}</tr></thead><tbody>{body}</tbody></table></div>"
+            f"<thead><tr>{cells('th', columns)}</tr></thead><tbody>{body}</tbody></table></div>",
+            "\n".join([f"**{_marked(caption)}**", "", *marked]),
         )
 
     def chart(self, figure: Any, caption: str) -> None:
-        """A matplotlib figure."""
-        self.parts.append(self._figure("chart", _svg_of(figure), caption))
+        """A matplotlib figure; Markdown has its caption alone."""
+        self._add(self._figure("chart", _svg_of(figure), caption), _named(caption))
 
-    def pictures(self, *boards: tuple[str, str]) -> None:
-        """Pictures side by side, each an SVG document with its caption."""
-        row = "".join(self._figure("board", svg, caption) for svg, caption in boards)
-        self.parts.append(f'<div class="row">{row}</div>')
+    def pictures(self, *boards: tuple[str, str] | tuple[str, str, str]) -> None:
+        """Pictures side by side: each an SVG document, its caption, and how it reads as text."""
+        row, marked = [], []
+        for svg, caption, *plain in boards:
+            row.append(self._figure("board", svg, caption))
+            marked.append(_named(caption))
+            marked += [_fenced(text) for text in plain]
+        self._add(f'<div class="row">{"".join(row)}</div>', "\n\n".join(marked))
 
     def _figure(self, kind: str, svg: str, caption: str) -> str:
         svg = re.sub(r"^<\?xml[^>]*\?>\s*", "", svg)
@@ -124,11 +145,30 @@ class Report:
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             f"<title>{html.escape(self.title)}</title><style>{_STYLE}</style></head>"
-            f"<body>{''.join(self.parts)}</body></html>\n"
+            f"<body>{''.join(self._html)}</body></html>\n"
         )
+
+    def markdown(self) -> str:
+        """The same as Markdown, with the captions of the figures."""
+        return "\n\n".join(self._markdown) + "\n"
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:,.3f}" if abs(value) < 1000 else f"{value:,.0f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _marked(text: str) -> str:
+    """Text that Markdown shows as it stands; an underline within a word needs no sign."""
+    return _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
+
+
+def _fenced(text: str) -> str:
+    """Text as it stands, in a fence longer than any in it."""
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text + "`")))
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def _named(caption: str) -> str:
+    return f"*Figure: {_marked(caption)}*"

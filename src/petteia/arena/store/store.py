@@ -113,6 +113,14 @@ class Store:
             self._must_exist(connection, series_id)
             connection.execute("UPDATE series SET state = ? WHERE id = ?", (state, series_id))
 
+    def want(self, series_id: int, pairs: int) -> None:
+        """Raises the number of pairs that are wanted; it never falls."""
+        with self._database.writing() as connection:
+            self._must_exist(connection, series_id)
+            connection.execute(
+                "UPDATE series SET pairs = max(pairs, ?) WHERE id = ?", (pairs, series_id)
+            )
+
     def delete(self, series_id: int) -> None:
         """Deletes a series and its games."""
         with self._database.writing() as connection:

@@ -1,0 +1,232 @@
+"""Studies: experiments declared as data, played in the arena, told as a report.
+
+A module of this room that has a ``STUDY`` is a study; ``petteia study NAME`` runs it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import petteia.studies
+from petteia import __version__
+from petteia.arena.contest import Contest
+from petteia.arena.executors import Workers
+from petteia.arena.kept import KeptSeries, contest_of
+from petteia.arena.match import MatchResult
+from petteia.arena.store import Store
+from petteia.core.errors import one_of
+from petteia.core.seeds import derive
+from petteia.studies.report import Report
+
+__all__ = ["Experiment", "Outcome", "Running", "Step", "Study", "find", "names"]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A contest, how long it is, and what was published about it."""
+
+    key: str
+    """A short name, unique in the study."""
+    title: str
+    contest: Contest
+    """Its seed is set by the run."""
+    quick: int
+    """Pairs in the quick run."""
+    full: int
+    """Pairs in the full run."""
+    claim: str = ""
+    """What was published, in words."""
+    claimed: float | None = None
+    """The published score of the first agent, where there is one."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """An experiment that was played."""
+
+    experiment: Experiment
+    series: KeptSeries
+    result: MatchResult
+
+    @property
+    def by_seat(self) -> tuple[float, float]:
+        """The first agent's mean score as player 0 and as player 1."""
+        pairs = [pair.scores for pair in self.result.pairs]
+        count = max(1, len(pairs))
+        return (sum(first for first, _ in pairs) / count, sum(other for _, other in pairs) / count)
+
+    def facts(self) -> dict[str, Any]:
+        """What was asked, what was published and what came out, as JSON-ready data."""
+        asked = self.experiment
+        return {
+            "key": asked.key,
+            "title": asked.title,
+            "claim": asked.claim,
+            "claimed": asked.claimed,
+            **self.series.facts(self.result),
+            "by_seat": list(self.by_seat),
+        }
+
+
+Tell = Callable[[Report, Mapping[str, Outcome]], dict[str, Any]]
+"""Writes the report from the outcomes by key; gives the study's own findings as JSON-ready data."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is to be played, and how it is told."""
+
+    name: str
+    title: str
+    about: str
+    """A sentence: what is studied, and whose report it was."""
+    experiments: tuple[Experiment, ...]
+    tell: Tell
+
+    def __post_init__(self) -> None:
+        keys = [experiment.key for experiment in self.experiments]
+        assert len(set(keys)) == len(keys), f"study {self.name}: a key stands for two experiments"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A pair that was played or found."""
+
+    title: str
+    """Of its experiment."""
+    seconds: float
+    """What the pair was expected to take, in seconds of one worker; 0 if it was found."""
+
+
+@dataclass
+class Running:
+    """A study under way: first a pair of every experiment, then the rest.
+
+    Every pair is in the store as soon as it is known, and a pair that is there is not played
+    again: an interrupted study goes on where it was, and a full one begins where the quick one
+    of the same seed and version ended.
+    """
+
+    study: Study
+    store: Store
+    quick: bool = False
+    seed: int = 0
+    series: list[KeptSeries] = field(default_factory=list)
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for experiment in self.study.experiments:
+            seed = derive(self.seed, self.study.name, experiment.key) % 2**31
+            contest = replace(experiment.contest, seed=seed).checked()
+            pairs = experiment.quick if self.quick else experiment.full
+            self.series.append(self._series(contest, pairs))
+
+    def _series(self, contest: Contest, pairs: int) -> KeptSeries:
+        """The series of the contest that the store has, else a new one."""
+        found = KeptSeries(contest, pairs, store=self.store, kind="study")
+        for row in self.store.series(game=contest.game):
+            same = row.kind == "study" and row.version == __version__
+            if same and not row.options.get("sprt") and contest_of(row) == contest:
+                found.id = row.id
+                break
+        self.store.want(found.number(self.store), pairs)
+        return found
+
+    @property
+    def pairs(self) -> int:
+        """All pairs of the study."""
+        return sum(series.pairs for series in self.series)
+
+    @property
+    def missing(self) -> int:
+        """The pairs that are still to be played."""
+        return sum(len(self._missing(series)) for series in self.series)
+
+    def _missing(self, series: KeptSeries) -> list[int]:
+        missing = self.store.missing(series.number(self.store))
+        return [index for index in missing if index < series.pairs]
+
+    def first_pairs(self, workers: Workers) -> Iterator[Step]:
+        """Plays the first pair of every experiment, from which the time can be foretold."""
+        for experiment, series in zip(self.study.experiments, self.series, strict=True):
+            for _ in self._played(series, 1, workers):
+                yield Step(experiment.title, 0.0)
+
+    def expected(self, workers: Workers) -> float:
+        """The seconds that the rest will take, if pairs go on as those that are known."""
+        return sum(len(self._missing(s)) * self._pace(s) for s in self.series) / workers.count
+
+    def _pace(self, series: KeptSeries) -> float:
+        """Seconds a pair takes one worker: the mean of what is known."""
+        known = self.store.pairs(series.number(self.store))
+        seats = [seat for pair in known for game in pair.games for seat in game.seats]
+        return sum(seat.seconds for seat in seats) / max(1, len(known))
+
+    def rest(self, workers: Workers) -> Iterator[Step]:
+        """Plays what is missing, experiment by experiment."""
+        for experiment, series in zip(self.study.experiments, self.series, strict=True):
+            fresh, pace = set(self._missing(series)), self._pace(series)
+            for result in self._played(series, series.pairs, workers):
+                self.outcomes[experiment.key] = Outcome(experiment, series, result)
+                last = result.pairs[-1].index
+                yield Step(experiment.title, pace if last in fresh else 0.0)
+
+    def _played(self, series: KeptSeries, pairs: int, workers: Workers) -> Iterator[MatchResult]:
+        part = replace(series, pairs=pairs)
+        try:
+            yield from part.play(workers)
+        finally:
+            number = series.number(self.store)
+            whole = not self.store.missing(number)
+            self.store.finish(number, "finished" if whole else "stopped")
+
+    def report(self) -> tuple[Report, dict[str, Any]]:
+        """The report and the facts behind it, once everything is played."""
+        length = "quick run" if self.quick else "full run"
+        games = 2 * self.pairs
+        lead = f"{self.study.about} A {length} of {games:,} games, seed {self.seed}."
+        report = Report(self.study.title, lead)
+        findings = self.study.tell(report, self.outcomes)
+        report.heading("How to repeat this")
+        quick = " --quick" if self.quick else ""
+        report.code(f"petteia study {self.study.name}{quick} --seed {self.seed}")
+        report.text(
+            f"Petteia {__version__}. Every game is in the store under the number of its series: "
+            "petteia records --series ID --replay SERIES/PAIR/NUMBER shows it board by board."
+        )
+        facts = {
+            "study": self.study.name,
+            "title": self.study.title,
+            "version": __version__,
+            "quick": self.quick,
+            "seed": self.seed,
+            "experiments": [outcome.facts() for outcome in self.outcomes.values()],
+            "findings": findings,
+        }
+        return report, facts
+
+
+def _studies() -> dict[str, Study]:
+    found = {}
+    for module in pkgutil.iter_modules(petteia.studies.__path__):
+        study = getattr(importlib.import_module(f"petteia.studies.{module.name}"), "STUDY", None)
+        if isinstance(study, Study):
+            found[study.name] = study
+    return found
+
+
+def names() -> list[str]:
+    """The studies there are."""
+    return sorted(_studies())
+
+
+def find(name: str) -> Study:
+    """The study of this name."""
+    known = _studies()
+    if name not in known:
+        raise one_of(name, known, what="study")
+    return known[name]

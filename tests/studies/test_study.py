@@ -1,0 +1,231 @@
+"""Studies run, go on after an interruption, and tell what they found in three forms."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petteia import games
+from petteia.arena.contest import Contest, Job, run_job
+from petteia.arena.executors import workers
+from petteia.arena.match import Pair
+from petteia.arena.store import Store
+from petteia.cli import main
+from petteia.core.errors import PetteiaError
+from petteia.studies import breakthrough, frame
+from petteia.studies.frame import Experiment, Outcome, Running, Study
+from petteia.studies.parts import Shown, nodes_by_depth, score_chart, score_table
+from petteia.studies.report import Report
+
+SMALL = "breakthrough(columns=4, rows=5)"
+SERIAL = workers("serial")
+DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
+
+
+def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
+    report.heading("<Scores> & more")
+    score_table(report, "All | series", outcomes.values())
+    score_chart(report, "Scores", list(outcomes.values()))
+    shown = Shown.of(outcomes["one"])
+    report.pictures(shown.picture("The <end>"))
+    searches = {"minimax": "minimax(depth={depth})"}
+    counts = nodes_by_depth(report, "Nodes", games.make(SMALL), searches, 2)
+    return {"game": shown.facts(), "nodes": counts}
+
+
+TINY = Study(
+    name="tiny",
+    title="A <tiny> study",
+    about="Two experiments & a claim.",
+    experiments=(
+        Experiment(
+            "one", "greedy v random", Contest(SMALL, "greedy", "random", opening="none"), 1, 1
+        ),
+        Experiment(
+            "two", "alpha_beta v random", Contest(SMALL, "alphabeta(depth=2)", "random"), 2, 5,
+            "wins always", 1.0,
+        ),
+    ),
+    tell=_tell,
+)  # fmt: skip
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Every pair that is really played, by the first agent and the number of the pair."""
+    seen: list[tuple[str, int]] = []
+
+    def noted(job: Job) -> list[Pair]:
+        seen.extend((job.contest.first, index) for index in job.pairs)
+        return run_job(job)
+
+    monkeypatch.setattr("petteia.arena.series.run_job", noted)
+    return seen
+
+
+def _run(store: Store, *, quick: bool = False, seed: int = 3) -> Running:
+    running = Running(TINY, store, quick, seed)
+    for _ in running.first_pairs(SERIAL):
+        pass
+    for _ in running.rest(SERIAL):
+        pass
+    return running
+
+
+def test_an_interrupted_study_goes_on_and_plays_nothing_twice(
+    tmp_path: Path, played: list[tuple[str, int]]
+) -> None:
+    with Store(tmp_path / "lab.db") as store:
+        running = Running(TINY, store, seed=3)
+        assert (running.pairs, running.missing) == (6, 6)
+        assert len(list(running.first_pairs(SERIAL))) == 2
+        assert running.missing == 4
+        assert running.expected(SERIAL) > 0
+        # The one pair of the first experiment, two of the second; then Ctrl-C.
+        assert len(list(islice(running.rest(SERIAL), 3))) == 3
+        kept = {row.agents[0]: len(store.pairs(row.id)) for row in store.series()}
+        assert kept == {"greedy": 1, "alphabeta(depth=2)": 2}
+    played.clear()
+    with Store(tmp_path / "lab.db") as store:
+        assert {row.state for row in store.series()} == {"finished", "stopped"}
+        again = _run(store)
+        assert [row.state for row in store.series()] == ["finished", "finished"]
+        assert again.missing == 0
+        assert again.expected(SERIAL) == 0
+    assert played == [("alphabeta(depth=2)", index) for index in (2, 3, 4)]
+    with Store(tmp_path / "whole.db") as store:
+        whole = _run(store)
+    for key, outcome in whole.outcomes.items():
+        records = [[game.record for game in pair.games] for pair in outcome.result.pairs]
+        same = [[game.record for game in pair.games] for pair in again.outcomes[key].result.pairs]
+        assert records == same
+
+
+def test_a_full_study_begins_with_the_games_of_the_quick_one(
+    tmp_path: Path, played: list[tuple[str, int]]
+) -> None:
+    with Store(tmp_path / "lab.db") as store:
+        _run(store, quick=True)
+        assert len(played) == 3
+        full = _run(store)
+        assert len(played) == len(set(played)) == 6
+        quick = _run(store, quick=True)
+        assert len(played) == 6
+        assert len(store.series()) == 2
+        assert [row.pairs for row in store.series()] == [5, 1]
+        assert len(full.outcomes["two"].result.pairs) == 5
+        assert len(quick.outcomes["two"].result.pairs) == 2
+        _run(store, seed=4)
+        assert len(store.series()) == 4
+
+
+def test_the_command_writes_three_forms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(frame, "find", lambda name: TINY)
+    out = tmp_path / "out"
+    with pytest.raises(SystemExit) as caught:
+        main(["study", "tiny", "--out", str(out), "--workers", "serial", "--json"])
+    assert caught.value.code == 0
+    said = capsys.readouterr()
+    facts = json.loads(said.out)
+    assert facts == json.loads((out / "tiny.json").read_text())
+    assert "4 pairs to go, about 1 s on 1 worker" in said.err
+    section = DOCS.read_text().split("## petteia study")[1].split("\n## ")[0]
+    listed = re.search(r"JSON keys: ((?:`\w+`[,.]?\s+)+)", section)
+    assert listed is not None
+    assert set(re.findall(r"`(\w+)`", listed.group(1))) == set(facts)
+    assert sorted(file.name for file in out.iterdir()) == ["tiny.html", "tiny.json", "tiny.md"]
+
+    page = (out / "tiny.html").read_text()
+    assert "A &lt;tiny&gt; study" in page
+    assert "The &lt;end&gt;" in page
+    assert page.count("<svg") == 3
+    assert not re.search(r'(?:src|href)="(?!#)', page)
+    text = (out / "tiny.md").read_text()
+    assert text.startswith("# A \\<tiny\\> study\n\nTwo experiments \\& a claim.")
+    assert "## \\<Scores\\> \\& more" in text
+    assert "**All \\| series**" in text
+    assert "| alpha_beta v random | " in text
+    assert re.search(r"\| 1 \| 1 \|\n\| 2 \| 11 \|", text)
+
+    game = facts["findings"]["game"]
+    assert sum(game["moves"]) == game["plies"]
+    left = [game["board"].split()[0].count(letter) for letter in "Pp"]
+    assert game["captures"] == [8 - left[1], 8 - left[0]]
+    two = facts["experiments"][1]
+    assert (two["claim"], two["claimed"], two["games"]) == ("wins always", 1.0, 10)
+
+
+def test_markdown_shows_what_it_is_given() -> None:
+    report = Report("#1_ *a*")
+    report.text("1. ~~no~~ [link](x) three_workers _x_ `y`")
+    report.code("```\n_as it is_\n```")
+    text = report.markdown()
+    assert text.startswith("# \\#1\\_ \\*a\\*\n")
+    assert "1\\. \\~\\~no\\~\\~ \\[link\\](x) three_workers \\_x\\_ \\`y\\`" in text
+    assert "````text\n```\n_as it is_\n```\n````" in text
+
+
+def test_studies_are_found_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "breakthrough" in frame.names()
+    assert frame.find("breakthrough") is breakthrough.STUDY
+    with pytest.raises(PetteiaError, match="did you mean breakthrough"):
+        frame.find("breaktrough")
+    with pytest.raises(SystemExit):
+        main(["study", "--json"])
+    listed = json.loads(capsys.readouterr().out)["studies"]
+    assert {study["name"] for study in listed} == set(frame.names())
+
+
+def test_the_breakthrough_study_declares_all_match_ups() -> None:
+    found = {item.number: item for item in breakthrough.PUBLISHED}
+    assert list(found) == ["1", "2", "3", "4", "5", "6", "V1", "V2", "V3", "V4"]
+    assert found["1"].moves == (41, 41)
+    assert found["1"].winner == 1
+    assert all(item.winner == 0 for number, item in found.items() if number != "1")
+    assert found["2"].nodes == (9_905_956, 1_496_428)
+    assert found["4"].nodes[0] == 4_660_557
+    assert found["V2"].captures == (14, 4)
+    assert found["V4"].seconds == (5.978534, 2.716280)
+    assert [sum(item.moves) for item in found.values()] == [82, 69, 49, 61, 53, 91, 123, 63, 33, 51]
+    nodes = [item.per_move(item.nodes) for item in found.values()]
+    assert nodes[0] == pytest.approx((427.5, 28_660.5), abs=0.05)
+    assert nodes[6] == pytest.approx((179_588.4, 25_310.1), abs=0.05)
+    times = found["3"].per_move(found["3"].seconds)
+    assert times == pytest.approx((20.3063, 4.3768), abs=5e-5)
+
+    experiments = {each.key: each for each in breakthrough.STUDY.experiments}
+    assert set(experiments) == {*found, *(f"{number}-game" for number in found), "G1", "G2"}
+    for key, each in experiments.items():
+        alone = key.endswith("-game")
+        assert each.contest.opening == ("none" if alone else "random")
+        assert each.full >= (1 if alone else 50)
+    assert experiments["3"].claimed == 1.0
+    assert experiments["2"].claimed == 0.99
+    assert experiments["G1"].contest.first == "greedy(eval=offensive1)"
+
+
+@pytest.mark.slow
+def test_the_quick_breakthrough_study_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["study", "breakthrough", "--quick", "--out", str(tmp_path), "--json"])
+    assert caught.value.code == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert len(facts["experiments"]) == 22
+    assert not any(each["problems"] for each in facts["experiments"])
+    assert facts["findings"]["nodes_by_depth"]["minimax"] == [1, 23, 507, 11_639, 267_675]
+    assert len(facts["findings"]["games"]) == 10
+    page = (tmp_path / "breakthrough.html").read_text()
+    assert page.count("<svg") == 12
+    assert "4,660,557" in page
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
