@@ -107,6 +107,9 @@ def play_match(
     sprt: Annotated[
         str, typer.Option(metavar="ELO0,ELO1", help="stop when a sequential test has decided")
     ] = "",
+    luck: Annotated[
+        str, typer.Option(metavar="EVAL", help="also show the points without the dice's luck")
+    ] = "",
     resume: Annotated[int, typer.Option(metavar="ID", help="go on with a stored series")] = 0,
     workers: WorkersWish = "",
     cluster: Cluster = "",
@@ -123,7 +126,7 @@ def play_match(
     from petteia.arena.kept import KeptSeries
     from petteia.cli import matching
 
-    wishes = matching.Wishes(workers, cluster, store, records, json)
+    wishes = matching.Wishes(workers, cluster, store, records, json, luck)
     if resume:
         matching.run(resume, wishes)
         return

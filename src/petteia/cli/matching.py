@@ -8,14 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from petteia.agents import evaluation_for
+from petteia.arena.contest import match_of
 from petteia.arena.executors import Workers
 from petteia.arena.executors import workers as workers_for
 from petteia.arena.kept import KeptSeries
+from petteia.arena.luck import without_luck
 from petteia.arena.match import Adjudication, MatchResult
 from petteia.arena.statistics import Sample, Sprt, elo_estimate, pairs_to_detect
 from petteia.arena.store import Store, default_path
 from petteia.cli import output
 from petteia.core import record
+from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 
 __all__ = ["Wishes", "adjudication", "run", "sprt_of", "store_at"]
@@ -30,6 +34,8 @@ class Wishes:
     store: str = ""
     records: Path | None = None
     as_json: bool = False
+    luck: str = ""
+    """The evaluation by which the dice's luck is taken out; nothing leaves it in."""
 
     def where(self) -> Workers:
         """The workers that were asked for."""
@@ -113,6 +119,14 @@ def _show(facts: dict[str, Any], result: MatchResult) -> None:
         low, high = facts["bounds"]
         print(f"SPRT: LLR {facts['llr']:.2f} in {low:.2f} .. {high:.2f}: {facts['decision']}")
         print(facts["note"])
+    if "luck" in facts:
+        luck = facts["luck"]
+        low, high = luck["interval"]
+        print(
+            f"points a game without the dice's luck ({luck['evaluation']}): {luck['points']:+.3f}, "
+            f"95 % interval {low:+.3f} to {high:+.3f}, "
+            f"{100 * luck['width_ratio']:.0f} % as wide as with it"
+        )
     for reason in facts["problems"][:3]:
         print(f"forfeit: {reason}")
     if facts["series"] is not None:
@@ -129,6 +143,19 @@ def _plan(facts: dict[str, Any], result: MatchResult) -> str:
     return f"games needed to see such a difference with 95 % power: {2 * pairs:,}"
 
 
+def _luck(series: KeptSeries, result: MatchResult, wish: str) -> dict[str, Any]:
+    game = match_of(series.contest).game
+    found = without_luck(game, result.pairs, evaluation_for(game, specs.parse(wish)))
+    return {
+        "evaluation": wish,
+        "points": found.mean,
+        "interval": list(found.interval),
+        "plain_interval": list(found.plain_interval),
+        "width_ratio": found.width_ratio,
+        "coefficient": found.coefficient,
+    }
+
+
 def run(series: KeptSeries | int, wishes: Wishes) -> None:
     """Plays a new series, or goes on with the stored one of a number."""
     with store_at(wishes.store) as store:
@@ -139,12 +166,16 @@ def run(series: KeptSeries | int, wishes: Wishes) -> None:
         else:
             series.contest = series.contest.checked()
             series.store = store
+        if wishes.luck and not match_of(series.contest).game.has_chance:
+            raise PetteiaError(f"--luck: {series.contest.game} has no dice")
         steps = series.play(wishes.where())
         *_, result = output.tracked(steps, series.pairs, "pairs")
     if wishes.records is not None:
         games = [each.record for pair in result.pairs for each in pair.games]
         record.save(wishes.records, games)
     facts = series.facts(result)
+    if wishes.luck:
+        facts["luck"] = _luck(series, result, wishes.luck)
     if wishes.as_json:
         output.json_object(facts)
     else:
