@@ -167,4 +167,4 @@ def test_the_examples_beat_random(name: str) -> None:
     agent = agents.make(f"{ROOT / 'examples' / 'my_agent.py'}:{name}", SMALL)
     result = Match(SMALL, agent, agents.make("random", SMALL)).run(15)
     assert result.forfeits() == (0, 0)
-    assert result.score > 0.65
+    assert result.score > 0.5
