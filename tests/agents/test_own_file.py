@@ -162,9 +162,9 @@ def test_a_file_that_does_not_run_is_one_line(file: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["choose", "Careful(breadth=5)"])
+@pytest.mark.parametrize("name", ["choose(time=10)", "Careful(breadth=5, time=10)"])
 def test_the_examples_beat_random(name: str) -> None:
     agent = agents.make(f"{ROOT / 'examples' / 'my_agent.py'}:{name}", SMALL)
-    result = Match(SMALL, agent, agents.make("random", SMALL)).run(5)
+    result = Match(SMALL, agent, agents.make("random", SMALL)).run(15)
     assert result.forfeits() == (0, 0)
-    assert result.score >= 0.8
+    assert result.score > 0.5
