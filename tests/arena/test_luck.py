@@ -54,9 +54,10 @@ def test_same_dice_and_luck_taken_out_both_narrow_the_interval() -> None:
     luck = [luck_of_game(RACE, game.record, LEAD) for game in games]
     single = luck_adjusted(results, luck, coefficient=None)
     paired = without_luck(RACE, pairs, LEAD)
-    assert single.width_ratio < 0.85
+    assert single.width_ratio < 0.95
     assert paired.width_ratio <= 1.0
-    assert paired.plain_standard_error < 0.5 * single.plain_standard_error
+    # Two independent games would give 0.71.
+    assert paired.plain_standard_error < 0.65 * single.plain_standard_error
     low, high = paired.plain_interval
     assert low < paired.mean < high
 
