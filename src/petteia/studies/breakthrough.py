@@ -57,7 +57,8 @@ def _ab(evaluation: str, depth: int = 5) -> str:
 
 
 _ENDS = "Ours sees the end of the game (a)."
-_NEAR = "Two like heuristics: move order and ties weigh as much (b), and one game says little."
+_NEAR = "One game shows no rate: the weaker side wins often enough, and ties decide games (b)."
+_NO_COUNT = "The report gives no count of games, so that its margin is not known."
 _OWN_O2 = "The report prints no O2 for the variant; ours is O2 with the variant's terms."
 _REASONS = (
     "(a) The report's search has a depth limit but no test for the end of the game. Ours has one, "
@@ -201,9 +202,9 @@ def _differences(report: Report, outcomes: Mapping[str, Outcome]) -> list[dict[s
         rows.append((outcome.experiment.title, said, score_text(outcome), why))
     for key, first_wins in (("G1", True), ("G2", False)):
         outcome = outcomes[key]
-        why = _verdict(outcome, _ENDS, first_wins=first_wins)
+        why = _verdict(outcome, _NO_COUNT, first_wins=first_wins)
         rows.append((outcome.experiment.title, outcome.experiment.claim, score_text(outcome), why))
-    columns = ["match-up", "report", "ours: wins of the first", "why they differ"]
+    columns = ["match-up", "report", "ours, 95 % interval", "why they differ"]
     report.table("What the report says, and what we see", columns, rows)
     for reason in _REASONS:
         report.text(reason)
@@ -257,10 +258,11 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     report.heading("Report and ours")
     report.text(
         "O1, D1, O2 and D2 are the report's heuristics; on the variants O2 and D2 stand for the "
-        "variant's own. Minimax looks 3 plies ahead, alpha-beta 5 unless said. The report shows "
-        "one game a match-up; a series here is of pairs, each with the same random opening and "
-        "sides swapped, so that its score speaks for the agents and not for a seat. The report's "
-        "own search, with its defects, is not played here."
+        "variant's own. Minimax looks 3 plies ahead, alpha-beta 5 unless said. Player 0, "
+        "white, is named first and starts. The report shows one game a match-up; a series here is "
+        "of pairs, each with the same random opening and sides swapped, so that its score speaks "
+        "for the agents and not for a seat. The report's own search, with its defects, is not "
+        "played here."
     )
     differences = _differences(report, outcomes)
     score_chart(report, "Scores of the agents named first", series)

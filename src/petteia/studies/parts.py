@@ -20,11 +20,10 @@ __all__ = ["Shown", "nodes_by_depth", "score_chart", "score_table", "score_text"
 
 
 def score_text(outcome: Outcome) -> str:
-    """The first agent's wins with the 95 % interval of its score, in one line."""
+    """The first agent's points with the 95 % interval of its score, in one line."""
     result = outcome.result
     low, high = (f"{100 * bound:.0f}" for bound in result.interval)
-    wins, total = result.count(1.0), len(result.scores)
-    return f"{wins} of {total}, {100 * result.score:.0f} % ({low} to {high} %)"
+    return f"{sum(result.scores):g} of {len(result.scores)} ({low} to {high} %)"
 
 
 def score_table(report: Report, caption: str, outcomes: Iterable[Outcome]) -> None:
