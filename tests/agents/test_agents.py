@@ -172,3 +172,16 @@ def test_an_evaluation_that_cannot_be_compiled_is_one_line(tmp_path: Path) -> No
         agent.choose(SMALL.start())
     assert "\n" not in str(caught.value)
     assert "mine.py" in str(caught.value)
+
+
+def test_changed_weights_need_no_new_kernel() -> None:
+    base = SMALL.evaluations["defensive2"]
+    changed = base.with_weights({"my": 9}).with_weights({"opp": 1})
+    assert changed.tag is base.tag is base
+    values = [
+        agents.make(f"alphabeta(depth=2, eval=defensive2(my={my}))", SMALL)
+        .choose(SMALL.start())
+        .value
+        for my in (2, 3)
+    ]
+    assert values[1] == pytest.approx((values[0] or 0) + 8)

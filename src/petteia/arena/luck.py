@@ -28,7 +28,7 @@ def luck_of_game(game: Game, played: Record, evaluation: Evaluation) -> float:
     weights = evaluation.array
 
     def value(p: Words) -> float:
-        return leaf(game, evaluation, p, 0, 0, weights)
+        return leaf(game, evaluation.tag, p, 0, 0, weights)
 
     total = 0.0
     positions = record.replay(played, game)

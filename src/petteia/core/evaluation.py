@@ -43,6 +43,8 @@ class Evaluation(CompileTime):
         self.function = function
         self.weights = dict(weights or {})
         self.given: tuple[str, ...] = ()
+        self.tag: Evaluation = self
+        """What kernels take: one for all settings of the weights, which they take apart."""
         self.about = (inspect.getdoc(function) or "").split("\n")[0]
 
     def value(self, game: Any, p: Words, player: int, w: np.ndarray) -> float:
@@ -78,6 +80,7 @@ class Evaluation(CompileTime):
     def _copy(self, weights: Mapping[str, float]) -> Evaluation:
         copy = type(self)(self.name, self.function, weights)
         copy.about = self.about
+        copy.tag = self.tag
         return copy
 
     def of(self, game: Game, p: Words, player: int) -> float:

@@ -61,7 +61,7 @@ class FixedDepthSearch:
         """Searches ``depth`` plies; ``ply`` is how far the position already is from the root."""
         self.counts[:4] = 0, 0, 0, -1
         if depth <= 0 or self.game.kind(p) == TERMINAL:
-            value = leaf(self.game, self.evaluation, p, searcher, ply, weights)
+            value = leaf(self.game, self.evaluation.tag, p, searcher, ply, weights)
             over = int(self.game.kind(p) == TERMINAL)
             return Found(-1, value, (), 0, 1, over)
         if depth not in self._memory:
@@ -74,7 +74,7 @@ class FixedDepthSearch:
             )
         stack, out, frames, bounds, line = self._memory[depth]
         value = search(
-            self.game, self.evaluation, p, depth, searcher, ply, int(self.prune), weights,
+            self.game, self.evaluation.tag, p, depth, searcher, ply, int(self.prune), weights,
             stack, out, frames, bounds, line, self.counts,
         )  # fmt: skip
         interior, leaves, finished, move, _ = (int(count) for count in self.counts)

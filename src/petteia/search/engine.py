@@ -164,7 +164,9 @@ class Engine:
     def _root_search(
         self, p: Words, depth: int, alpha: float, beta: float, first: int, last: int
     ) -> float:
-        return root_search(self.game, self.evaluation, p, depth, alpha, beta, first, last, self.ws)
+        return root_search(
+            self.game, self.evaluation.tag, p, depth, alpha, beta, first, last, self.ws
+        )
 
     def _aspire(self, p: Words, depth: int, guess: float, width: float, count: int) -> float:
         """Searches a depth with a window around the last value, opened where that was wrong."""
