@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
+from concurrent.futures import BrokenExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ import pytest
 
 from petteia import games
 from petteia.arena.contest import Contest, Job, run_job
-from petteia.arena.executors import workers
+from petteia.arena.executors import kept_open, workers
 from petteia.arena.match import Pair
 from petteia.arena.store import Store
 from petteia.cli import main
@@ -161,6 +163,20 @@ def test_the_command_writes_three_forms(
     assert game["captures"] == [8 - left[1], 8 - left[0]]
     two = facts["experiments"][1]
     assert (two["claim"], two["claimed"], two["games"]) == ("wins always", 1.0, 10)
+
+
+@pytest.mark.slow
+def test_kept_open_workers_are_made_again_when_one_dies() -> None:
+    with kept_open(workers("1")) as where:
+        with where.make() as executor:
+            assert executor.submit(int, "7").result() == 7
+        with where.make() as same:
+            assert same is executor
+            with pytest.raises(BrokenExecutor):
+                same.submit(os._exit, 1).result()
+        with where.make() as fresh:
+            assert fresh is not executor
+            assert fresh.submit(int, "8").result() == 8
 
 
 def test_markdown_shows_what_it_is_given() -> None:

@@ -151,7 +151,10 @@ def nodes_by_depth(
             agents.make(spec.format(depth=depth), game).choose(game.start()).interior
             for depth in depths
         ]
-        axes.semilogy(depths, counts[name], marker="o", label=name)
+    for line in dict.fromkeys(tuple(found) for found in counts.values()):
+        # Searches that need the same nodes would hide each other: they share a line.
+        label = ", ".join(name for name, found in counts.items() if tuple(found) == line)
+        axes.semilogy(depths, line, marker="o", label=label)
     axes.set_xticks(depths)
     axes.set_xlabel("depth")
     axes.set_ylabel("interior nodes")
