@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
     facts = {"random_ms_per_game": overhead()}
-    for name, contest, pairs in (("engine_10ms", ENGINES, 24), ("engine_2000_nodes", FIXED, 200)):
+    for name, contest, pairs in (("engine_10ms", ENGINES, 50), ("engine_2000_nodes", FIXED, 200)):
         single, double = seconds(contest, pairs, "serial"), seconds(contest, pairs, "2")
         facts[f"{name}_pairs_per_second_1"] = 1 / single
         facts[f"{name}_pairs_per_second_2"] = 1 / double

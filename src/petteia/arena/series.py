@@ -21,6 +21,9 @@ __all__ = ["Sink", "play_pairs", "run_series"]
 
 _SECONDS_A_JOB = 1.0
 _LONGEST_JOB = 200
+_AHEAD = 6
+"""Jobs under way for each worker: results are taken in order, and while a slow one is waited for
+the others must not run out of work."""
 _MOST_BREAKS = 5
 
 
@@ -72,7 +75,7 @@ def play_pairs(contest: Contest, pairs: list[int], workers: Workers) -> Iterator
         with workers.make() as executor:
             waiting: list[tuple[Job, Future[tuple[list[Pair], float]]]] = []
             try:
-                yield from _play(executor, batches, again, waiting, 2 * workers.count)
+                yield from _play(executor, batches, again, waiting, _AHEAD * workers.count)
                 return
             except BrokenExecutor:
                 again = [job for job, _ in waiting]
