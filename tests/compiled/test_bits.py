@@ -18,6 +18,7 @@ from petteia.compiled import (
     leading_zeros,
     load,
     mix,
+    nanoseconds,
     popcount,
     random_below,
     random_unit,
@@ -243,3 +244,14 @@ def test_words_at_an_address_in_python() -> None:
     view[0] = U(5)
     assert array.tolist() == view.tolist() == [5, ALL]
     assert view.dtype == np.uint64
+
+
+@kernel
+def compiled_time(previous: int) -> int:
+    return nanoseconds() - previous
+
+
+def test_kernels_read_the_same_clock_as_python() -> None:
+    before = nanoseconds()
+    between = compiled_time(before)
+    assert 0 <= between <= nanoseconds() - before

@@ -10,6 +10,7 @@ from petteia.compiled.bits import (
     byte_swap,
     leading_zeros,
     mix,
+    nanoseconds,
     popcount,
     random_below,
     random_unit,
@@ -21,6 +22,6 @@ from petteia.compiled.memory import fetch_ahead, float_bits, float_of_bits, load
 
 __all__ = [
     "Kernel", "byte_swap", "fetch_ahead", "float_bits", "float_of_bits", "is_interpreted",
-    "kernel", "leading_zeros", "load", "mix", "popcount", "random_below", "random_unit", "signed",
-    "store", "trailing_zeros", "words_at",
+    "kernel", "leading_zeros", "load", "mix", "nanoseconds", "popcount", "random_below",
+    "random_unit", "signed", "store", "trailing_zeros", "words_at",
 ]  # fmt: skip

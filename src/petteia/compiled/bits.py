@@ -1,4 +1,4 @@
-"""Bit tricks and random numbers for kernels.
+"""Bit tricks, random numbers and the time for kernels.
 
 Each is a plain Python function on ``np.uint64`` and, in compiled code, one or a few machine
 instructions (``compiler.py`` supplies those).
@@ -6,12 +6,15 @@ instructions (``compiler.py`` supplies those).
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 
 __all__ = [
     "byte_swap",
     "leading_zeros",
     "mix",
+    "nanoseconds",
     "popcount",
     "random_below",
     "random_unit",
@@ -73,3 +76,10 @@ def random_below(state: np.ndarray, count: int) -> int:
 def random_unit(state: np.ndarray) -> float:
     """A random number in [0, 1); advances ``state``."""
     return float((_next(state) >> 11) * 2.0**-53)
+
+
+def nanoseconds() -> int:
+    """The monotonic clock. Where the system has none for compiled code, it stands at 0 there."""
+    if hasattr(time, "clock_gettime_ns"):
+        return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    return time.monotonic_ns()

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -125,6 +126,24 @@ def _load(array: Any, row: Any, like: Any) -> Any:
     return p
 
 
+@intrinsic
+def _nanoseconds(typingctx: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word, number = ir.IntType(64), ir.IntType(32)
+        if not hasattr(time, "clock_gettime_ns"):
+            return word(0)
+        place = cgutils.alloca_once(builder, ir.ArrayType(word, 2))
+        shape = ir.FunctionType(number, [number, place.type])
+        function = cgutils.get_or_insert_function(builder.module, shape, "clock_gettime")
+        builder.call(function, [number(time.CLOCK_MONOTONIC), place])
+        seconds, rest = (
+            builder.load(cgutils.gep_inbounds(builder, place, 0, field)) for field in (0, 1)
+        )
+        return builder.add(builder.mul(seconds, word(1_000_000_000)), rest)
+
+    return types.int64(), codegen
+
+
 # What stands for each function of this room in compiled code.
 REPLACEMENTS: dict[Any, Any] = {
     bits.popcount: lambda word: _popcount(np.uint64(word)),
@@ -133,6 +152,7 @@ REPLACEMENTS: dict[Any, Any] = {
     bits.signed: lambda word: np.int64(word),
     bits.byte_swap: lambda word: _swap(np.uint64(word)),
     bits.mix: _mix,
+    bits.nanoseconds: _nanoseconds,
     bits.random_below: _random_below,
     bits.random_unit: _random_unit,
     memory.store: _store,

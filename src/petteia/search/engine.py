@@ -15,7 +15,7 @@ from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.search.clock import clock
+from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.pvs import MAX_PLY, MAX_WEIGHTS, WORKSPACE, root_search
 from petteia.search.stepper import stepper_of
 from petteia.search.table import Table
@@ -129,7 +129,8 @@ class Engine:
                     if self.ws["stop"] and depth > 1:
                         break
                     if self.ws["stop"]:
-                        self.ws["stop"], self.ws["node_limit"] = 0, 2**62
+                        self.ws["stop"], self.ws["node_limit"] = 0, NEVER
+                        self.ws["deadline"] = NEVER
                         value = self._root_search(p, 1, -_INFINITY, _INFINITY, i, i + 1)
                         limits = Limits(depth=1)
                     known[int(self.ws["root_moves"][i])] = (value, self._line())
@@ -149,7 +150,8 @@ class Engine:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
         ws = self.ws
         ws["nodes"], ws["leaves"], ws["stop"] = 1, 0, 0
-        ws["node_limit"] = limits.nodes if limits.nodes is not None else 2**62
+        ws["node_limit"] = limits.nodes if limits.nodes is not None else NEVER
+        ws["deadline"] = deadline_in(limits.time)
         searcher = int(self.game.mover(p))
         ws["searcher"] = searcher
         ws["table"], ws["mask"] = self.table.address, self.table.mask

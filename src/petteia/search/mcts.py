@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, random_below, random_unit
+from petteia.compiled import kernel, nanoseconds, random_below, random_unit
 from petteia.core.agent import MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.search.clock import clock
+from petteia.search.clock import clock, deadline_in
 from petteia.search.playout import drawn_outcome, playout
 
 __all__ = ["NODE", "MonteCarlo", "Outlook", "simulate"]
@@ -41,7 +41,7 @@ NODE = np.dtype(
     ],
     align=True,
 )
-_STOP, _USED, _DONE, _MAY_GROW = range(4)  # what the words of ``control`` are
+_STOP, _USED, _DONE, _MAY_GROW, _DEADLINE = range(5)  # what the words of ``control`` are
 _FIRST_CAPACITY = 1 << 14
 _MOST_VISITS = 2**31 - 2
 
@@ -91,7 +91,7 @@ class MonteCarlo:
         self.exploration = float(exploration)
         self.points = float(points)
         self.max_nodes = max(max_nodes, game.max_moves + 1)
-        self.control = np.zeros(4, np.int64)
+        self.control = np.zeros(5, np.int64)
         self.tree: Any = _made_tree(min(max(_FIRST_CAPACITY, 4 * game.max_moves), self.max_nodes))
         self._path = np.zeros((game.max_plies + 1, 2), np.int64)
         self._out = np.zeros(2 * game.max_moves, np.int64)
@@ -122,7 +122,7 @@ class MonteCarlo:
         if self.game.kind(p) != DECISION:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
         # A flag of its own for every run: the clock of an earlier one cannot stop this one.
-        control = self.control = np.array([0, 1, 0, 1], np.int64)
+        control = self.control = np.array([0, 1, 0, 1, deadline_in(time)], np.int64)
         self.tree[0] = np.zeros((), NODE)
         self.tree[0].visits = 1  # a node with a visit gets its children
         state = np.array([derive(seed, "mcts")], np.uint64)
@@ -261,6 +261,8 @@ def simulate(
             depth += 1
         back_up(tree, path, depth, value, points)
         control[_DONE] += 1
+        if control[_DONE] & 15 == 0 and nanoseconds() > control[_DEADLINE]:
+            control[_STOP] = 1
         if control[_DONE] >= simulations or control[_STOP] != 0 or tree[0].proven != 0:
             return
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, words_at
+from petteia.compiled import kernel, nanoseconds, words_at
 from petteia.core.game import TERMINAL
 from petteia.core.words import U, Words
 from petteia.search.table import (
@@ -49,6 +49,7 @@ WORKSPACE = np.dtype(
         ("nodes", np.int64),
         ("leaves", np.int64),
         ("node_limit", np.int64),
+        ("deadline", np.int64),  # on the kernels' clock
         ("searcher", np.int64),  # for whom the evaluation speaks
         ("reduce", np.int64),  # whether late moves are reduced
         ("table", np.int64),  # address
@@ -231,7 +232,7 @@ def pvs(
     """The value for the mover; exact inside the window, a bound outside."""
     ws.nodes += 1
     ws.line[ply, 0] = -1
-    if ws.nodes >= ws.node_limit:
+    if ws.nodes >= ws.node_limit or (ws.nodes & 1023 == 0 and nanoseconds() > ws.deadline):
         ws.stop = 1
     if ws.stop != 0:
         return 0.0
