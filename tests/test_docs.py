@@ -71,6 +71,7 @@ def test_the_page_lists_exactly_the_options(name: str) -> None:
         ("perft", SMALL, "--depth", "2"),
         ("bench", SMALL),
         ("check", SMALL, "--games", "1"),
+        ("plan",),
         ("analyse", SMALL, "--agent", "alphabeta(depth=2, eval=offensive2)"),
         ("match", SMALL, "random", "random", "--pairs", "1"),
         ("play", SMALL, "--side", "none", "--agent", "random"),

@@ -40,6 +40,24 @@ def test_a_dask_cluster_of_three_processes_gives_the_same(expected: list[Any]) -
     assert _games(CONTEST, 8, workers(cluster="local:3")) == expected
 
 
+@pytest.mark.slow
+def test_a_dask_worker_that_is_killed_changes_nothing(expected: list[Any]) -> None:
+    from dask.distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        Client(cluster) as client,
+    ):
+        pids = list(client.run(os.getpid).values())
+        where = Workers(2, lambda: nullcontext(client.get_executor(pure=False, retries=3)))
+        found: list[Any] = []
+        for step, result in enumerate(run_series(CONTEST, 8, where)):
+            if step == 0:
+                os.kill(pids[0], signal.SIGKILL)
+            found = [game.record for pair in result.pairs for game in pair.games]
+    assert found == expected
+
+
 class Dying(SerialExecutor):
     """Breaks at its third job, like a pool whose worker was killed."""
 

@@ -92,6 +92,15 @@ def test_tournament(ask: Any, tmp_path: Path) -> None:
     assert "<svg" in page.read_text()
 
 
+def test_plan_recomputes_the_rule_of_269_games(ask: Any) -> None:
+    found = ask("plan", "--score", "0.55")
+    assert found["series"] == 269
+    assert 0.95 <= found["series_probability"] < 0.951
+    biased = ask("plan", "--score", "0.55", "--favoured", "0.85")
+    assert biased["games_fixed"] < found["games_fixed"]
+    assert found["games_sprt"] < found["games_fixed"]
+
+
 def test_a_gauntlet_is_one_against_all(ask: Any) -> None:
     agents = ("greedy", "random", "mcts(simulations=20)")
     found = ask("tournament", SMALL, *agents, "--gauntlet", "--pairs", "2", "--workers", "serial")

@@ -158,6 +158,20 @@ def tournament(
 
 
 @app.command()
+def plan(
+    score: Annotated[float, typer.Option(help="the stronger player's score")] = 0.55,
+    favoured: Annotated[
+        float, typer.Option(help="how often the side that the opening favours wins")
+    ] = 0.5,
+    json: Json = False,
+) -> None:
+    """Say how many games a difference in strength needs to be seen."""
+    from petteia.cli import planning
+
+    planning.run(score, favoured, json)
+
+
+@app.command()
 def series(
     game: Annotated[str | None, typer.Option(help="only of this game")] = None,
     agent: Annotated[str | None, typer.Option(help="only with an agent that has this text")] = None,

@@ -16,6 +16,7 @@ import re
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from petteia.core.errors import PetteiaError, one_of
@@ -252,8 +253,14 @@ def arguments(thing: object) -> tuple[tuple[str, Value], ...]:
     The object keeps every argument of its ``__init__`` as an attribute of the same name.
     """
     found: list[tuple[str, Value]] = []
-    for key, parameter in inspect.signature(type(thing)).parameters.items():
-        value = getattr(thing, key, parameter.default)
-        if value != parameter.default:
+    for key, default in _defaults(type(thing)):
+        value = getattr(thing, key, default)
+        if value != default:
             found.append((key, value))
     return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _defaults(kind: Callable[..., Any]) -> tuple[tuple[str, Any], ...]:
+    parameters = inspect.signature(kind).parameters
+    return tuple((key, parameter.default) for key, parameter in parameters.items())
