@@ -253,7 +253,8 @@ def arguments(thing: object) -> tuple[tuple[str, Value], ...]:
     The object keeps every argument of its ``__init__`` as an attribute of the same name.
     """
     found: list[tuple[str, Value]] = []
-    for key, default in _defaults(type(thing)):
+    kind: Callable[..., Any] = type(thing)
+    for key, default in _defaults(kind):
         value = getattr(thing, key, default)
         if value != default:
             found.append((key, value))
