@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError
@@ -19,8 +20,12 @@ _ALGEBRAIC = re.compile(r"([a-z]\d+)\s*[-x:]?\s*([a-z]\d+)", re.IGNORECASE)
 
 def square_name(game: Breakthrough, square: int) -> str:
     """a1 is the left square of player 0's home row."""
-    row, column = divmod(square, game.columns)
-    return f"{chr(97 + column)}{row + 1}"
+    return _names(game.columns)[square]
+
+
+@cache
+def _names(columns: int) -> tuple[str, ...]:
+    return tuple(f"{chr(97 + square % columns)}{square // columns + 1}" for square in range(64))
 
 
 def rows_of(game: Breakthrough, p: Words, empty: str, white: str, black: str) -> list[str]:
@@ -99,8 +104,8 @@ def move_text(game: Breakthrough, p: Words, move: int) -> str:
     """``a2a3``, or ``a2xb3`` for a capture."""
     source, target = divmod(int(move), 64)
     enemy = int(p[0]) if p[2] else int(p[1])
-    takes = "x" if enemy >> target & 1 else ""
-    return f"{square_name(game, source)}{takes}{square_name(game, target)}"
+    names = _names(game.columns)
+    return f"{names[source]}{'x' if enemy >> target & 1 else ''}{names[target]}"
 
 
 def plain_move(game: Breakthrough, p: Words, text: str) -> str:
