@@ -6,7 +6,6 @@ import os
 import signal
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -92,33 +91,6 @@ def test_workers_that_always_die_end_the_series_with_a_word() -> None:
 
     with pytest.raises(PetteiaError, match="fewer workers"):
         _games(CONTEST, 8, Workers(2, make))
-
-
-@pytest.mark.slow
-def test_a_real_worker_that_is_killed_changes_nothing(expected: list[Any]) -> None:
-    found: list[Any] = []
-    for step, result in enumerate(run_series(CONTEST, 8, workers("2"))):
-        if step == 0:
-            processes = [int(file.name) for file in Path("/proc").glob("[0-9]*")]
-            mine = [pid for pid in processes if _parent(pid) == os.getpid() and _is_worker(pid)]
-            assert mine
-            os.kill(mine[-1], signal.SIGKILL)
-        found = [game.record for pair in result.pairs for game in pair.games]
-    assert found == expected
-
-
-def _parent(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return -1
-
-
-def _is_worker(pid: int) -> bool:
-    try:
-        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
 
 
 def test_known_pairs_are_not_played_again(expected: list[Any]) -> None:
