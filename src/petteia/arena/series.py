@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from petteia.arena.contest import Contest, Job, match_of, run_job
 from petteia.arena.executors import Workers
@@ -21,15 +21,10 @@ __all__ = ["Sink", "play_pairs", "run_series"]
 
 _SECONDS_A_JOB = 1.0
 _LONGEST_JOB = 200
-_PATIENCE = 5.0
-"""Seconds after which a pool is asked whether its workers still live."""
 _AHEAD = 6
 """Jobs under way for each worker: results are taken in order, and while a slow one is waited for
 the others must not run out of work."""
 _MOST_BREAKS = 5
-
-
-T = TypeVar("T")
 
 
 class Sink(Protocol):
@@ -111,22 +106,10 @@ def _play(
         if not waiting:
             return
         job, future = waiting[0]
-        played, seconds = _result(executor, future)
+        played, seconds = future.result()
         waiting.pop(0)
         batches.done(job, seconds)
         yield played
-
-
-def _result(executor: Executor, future: Future[T]) -> T:
-    """The result of a job. A pool of processes notices a worker that died soon after its start
-    only when it is given more work, so while a result is long in coming it is given some."""
-    while True:
-        try:
-            return future.result(timeout=_PATIENCE)
-        except TimeoutError:
-            if future.done():
-                raise
-            executor.submit(int)
 
 
 def run_series(
