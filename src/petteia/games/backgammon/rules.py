@@ -32,7 +32,10 @@ from petteia.games.backgammon.board import (
     taken_from,
 )
 from petteia.games.backgammon.evaluations import EVALUATIONS
+from petteia.games.backgammon.gnubg import GnubgAgent
+from petteia.games.backgammon.neural import NETWORK, NetworkAgent
 from petteia.games.backgammon.plays import ADDED, HITS, PLACE, all_plays
+from petteia.games.backgammon.pubeval import PUBEVAL, PubevalAgent
 from petteia.games.backgammon.state import (
     CENTRED,
     CRAWFORD,
@@ -78,9 +81,18 @@ class Backgammon(Game):
     variants: ClassVar[Mapping[str, Mapping[str, specs.Value]]] = {
         "course-backgammon": {"rules": "course"},
     }
-    evaluations: ClassVar[Mapping[str, Evaluation]] = EVALUATIONS
+    evaluations: ClassVar[Mapping[str, Evaluation]] = {
+        **EVALUATIONS,
+        PUBEVAL.name: PUBEVAL,
+        NETWORK.name: NETWORK,
+    }
     default_evaluation = "end_game2"
-    agents: ClassVar[Mapping[str, type[Any]]] = STRATEGIES
+    agents: ClassVar[Mapping[str, type[Any]]] = {
+        **STRATEGIES,
+        PubevalAgent.name: PubevalAgent,
+        NetworkAgent.name: NetworkAgent,
+        GnubgAgent.name: GnubgAgent,
+    }
 
     def __init__(
         self,
