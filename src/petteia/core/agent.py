@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.policy import PlayedPolicy
 from petteia.core.words import Words
 
 __all__ = ["Agent", "Decision", "MoveValue"]
@@ -72,6 +73,10 @@ class Agent(ABC):
 
     def prepare(self, p: Words) -> None:
         """Compiles what a first ``choose`` would compile, so that clocks measure the play."""
+
+    def policy(self) -> PlayedPolicy | None:
+        """The same choices as a kernel, for agents that have such."""
+        return None
 
     def new_game(self) -> None:
         """Forget what was learned in the last game."""
