@@ -57,7 +57,7 @@ def greedy_policy(evaluation: Evaluation) -> GreedyPolicy:
 def can_duel(game: Game) -> bool:
     """Whether whole games of this kind can be played by kernels: no rule that looks back, and
     one player to move at a time."""
-    return not game.has_simultaneous and getattr(game, "repetitions", 0) == 0
+    return not game.has_simultaneous and game.repetitions == 0
 
 
 class Duel:
