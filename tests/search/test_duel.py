@@ -11,7 +11,7 @@ from petteia import agents, games
 from petteia.arena.contest import Contest, Job, run_job
 from petteia.arena.points import is_compiled, pair_points
 from petteia.core.seeds import derive, nth
-from petteia.search.duel import can_duel, dice_unit
+from petteia.search.duel import can_duel, dice_unit, policy_memory
 from tests.toys import OddEven
 
 RACE = str(Path(__file__).parents[1] / "tune" / "linear_race.py:LinearRace")
@@ -29,6 +29,8 @@ def by_the_arena(contest: Contest, pairs: range) -> np.ndarray:
     [
         (RACE, HASTY, "greedy", "random"),
         (RACE, "greedy(eval=strides(near=-3))", HASTY, "random"),
+        (RACE, HASTY, "whim", "random"),
+        (RACE, "whim", "whim", "random"),
         (SMALL, "greedy(eval=offensive2)", "greedy(eval=defensive2(my=3))", "random(plies=3)"),
         (SMALL, "greedy(eval=offensive2)", "greedy(eval=offensive2)", "none"),
     ],
@@ -63,13 +65,14 @@ def test_noise_with_a_seed_of_its_own_is_a_policy() -> None:
 def test_a_policy_says_what_the_agent_plays() -> None:
     game = games.make(SMALL)
     agent = agents.make("greedy(eval=offensive2)", game)
-    played = agent.policy()
+    played = agent.playable()
     assert played is not None
-    out = np.empty(200, np.int64)
+    memory = policy_memory(game)[0]
     p = game.start()
     for _ in range(6):
         move = agent.choose(p).move
-        assert played.policy.move(game, p, played.weights, out) == move
+        policy, evaluation, weights = played
+        assert policy.pick(game, evaluation, p, weights, 0, memory) == move
         p = game.play(p, move)
 
 

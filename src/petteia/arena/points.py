@@ -15,10 +15,9 @@ from petteia import agents, games
 from petteia.arena.contest import Contest, Job, run_job
 from petteia.arena.match import Opening
 from petteia.core.game import Game
-from petteia.core.policy import PlayedPolicy
+from petteia.core.policy import Playable
 from petteia.core.seeds import derive
-from petteia.core.words import Words
-from petteia.search.duel import Duel, can_duel
+from petteia.search.duel import Duel, Start, can_duel
 from petteia.search.stepper import stepper_of
 
 __all__ = ["is_compiled", "pair_points"]
@@ -31,30 +30,31 @@ def _duel(game: str) -> Duel | None:
 
 
 @lru_cache(maxsize=16)
-def _policy(agent: str, game: str) -> PlayedPolicy | None:
+def _playable(agent: str, game: str) -> Playable | None:
     duel = _duel(game)
-    return agents.make(agent, duel.game).policy() if duel is not None else None
+    return agents.make(agent, duel.game).playable() if duel is not None else None
 
 
 @lru_cache(maxsize=8)
-def _starts(game: str, opening: str, seed: int) -> dict[int, tuple[Words, int, int]]:
+def _starts(game: str, opening: str, seed: int) -> dict[int, Start]:
     """The starts of pairs by number: they are the same for all who meet on one seed."""
     return {}
 
 
-def _start(game: Game, opening: Opening, seed: int, index: int) -> tuple[Words, int, int]:
+def _start(game: Game, opening: Opening, seed: int, index: int) -> Start:
     dice = derive(seed, "pair", index)
     p = game.start()
     moves = opening.moves(game, index, dice)
     for move in moves:
         p = stepper_of(game).play(p, move)
-    return p, len(moves), dice
+    both = [derive(dice, "game", number, player) for number in (0, 1) for player in (0, 1)]
+    return Start(p, len(moves), dice, (both[0], both[1], both[2], both[3]))
 
 
 def is_compiled(contest: Contest) -> bool:
     """Whether whole games of this contest run in one kernel."""
     names = (contest.first, contest.second)
-    fast = all(_policy(agent, contest.game) is not None for agent in names)
+    fast = all(_playable(agent, contest.game) is not None for agent in names)
     return fast and contest.adjudication is None
 
 
@@ -65,7 +65,7 @@ def pair_points(contest: Contest, pairs: Sequence[int]) -> np.ndarray:
         both = [(pair.games[0].result, -pair.games[1].result) for pair in played]
         return np.array(both, np.float64).reshape(len(both), 2)
     duel = _duel(contest.game)
-    first, second = (_policy(agent, contest.game) for agent in (contest.first, contest.second))
+    first, second = (_playable(agent, contest.game) for agent in (contest.first, contest.second))
     assert duel is not None
     assert first is not None
     assert second is not None
@@ -74,7 +74,4 @@ def pair_points(contest: Contest, pairs: Sequence[int]) -> np.ndarray:
     for index in pairs:
         if index not in known:
             known[index] = _start(duel.game, opening, contest.seed, index)
-    starts = [known[index] for index in pairs]
-    return duel.play(
-        first, second, [(p, plies) for p, plies, _ in starts], [dice for *_, dice in starts]
-    )
+    return duel.play(first, second, [known[index] for index in pairs])

@@ -7,26 +7,37 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from petteia.core.compile_time import CompileTime
+from petteia.core.evaluation import Evaluation
 from petteia.core.words import Words
 
-__all__ = ["PlayedPolicy", "Policy"]
+__all__ = ["Playable", "Policy"]
 
 
 class Policy(CompileTime):
-    """How an agent chooses, for kernels: no search memory, no seed, nothing remembered.
+    """How to choose a move; it is compiled with the game and an evaluation.
 
-    An agent that always plays what a policy says may give it (``Agent.policy``); then series of
-    such agents need no call from Python for every move.
+    It remembers nothing from one move to the next.
     """
 
-    def move(self, game: Any, p: Words, w: np.ndarray, out: np.ndarray) -> int:
-        """Kernel: the move at a decision. ``w`` are the weights, ``out`` has room for the moves."""
+    def pick(
+        self, game: Any, evaluation: Any, p: Words, w: np.ndarray, seed: int, memory: Any
+    ) -> int:
+        """Kernel: the chosen legal move.
+
+        ``memory.out`` has room for the moves, ``memory.scratch`` for some numbers, and
+        ``memory.state`` is a word of randomness of the policy's own; ``seed`` decides all chance.
+        """
         raise NotImplementedError
 
 
-class PlayedPolicy(NamedTuple):
-    """A policy and the weights with which it is played."""
+class Playable(NamedTuple):
+    """All that an agent is which always plays what a policy says (``Agent.playable``).
+
+    Series of such agents need no call from Python for every move.
+    """
 
     policy: Policy
+    evaluation: Evaluation
+    """The tag, which kernels are compiled for."""
     weights: np.ndarray
     """Numbers that change without compiling anything."""

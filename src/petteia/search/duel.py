@@ -1,39 +1,47 @@
 """Whole games between two policies in one native call, for tuners that need thousands of them.
 
 The games are exactly those that the arena plays with the agents of these policies: the same
-openings, the same dice, the same first of equal moves.
+openings, the same dice, the same seeds, the same first of equal moves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from petteia.compiled import kernel, load, mix
-from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, SIMULTANEOUS, SLACK, TERMINAL, Game
-from petteia.core.policy import PlayedPolicy, Policy
+from petteia.core.policy import Playable, Policy
 from petteia.core.words import U, Words
 from petteia.search.playout import drawn_outcome
 from petteia.search.values import terminal_value
 
-__all__ = ["Duel", "GreedyPolicy", "can_duel", "dice_unit", "greedy_policy"]
+__all__ = [
+    "GREEDY",
+    "Duel",
+    "GreedyPolicy",
+    "Start",
+    "can_duel",
+    "dice_unit",
+    "nth_word",
+    "policy_memory",
+]
 
 _LOW = U(0xFFFFFFFF)
 _HALF = U(32)
 _GOLDEN_LOW, _GOLDEN_HIGH = U(0x7F4A7C15), U(0x9E3779B9)
+_SCRATCH = 64
 
 
 class GreedyPolicy(Policy):
     """The move after which an evaluation is highest; the first of equals."""
 
-    def __init__(self, evaluation: Evaluation) -> None:
-        self.evaluation = evaluation
-
-    def move(self, game: Any, p: Words, w: np.ndarray, out: np.ndarray) -> int:
+    def pick(
+        self, game: Any, evaluation: Any, p: Words, w: np.ndarray, seed: int, memory: Any
+    ) -> int:
+        out = memory.out
         end = game.moves(p, out, 0)
         player = game.mover(p)
         best, chosen = 0.0, -1
@@ -42,16 +50,24 @@ class GreedyPolicy(Policy):
             if game.kind(after) == TERMINAL:
                 value = terminal_value(game, after, player, 1)
             else:
-                value = self.evaluation.value(game, after, player, w)
+                value = evaluation.value(game, after, player, w)
             if chosen < 0 or value > best:
                 best, chosen = value, i
         return out[chosen]
 
 
-@lru_cache(maxsize=256)
-def greedy_policy(evaluation: Evaluation) -> GreedyPolicy:
-    """The one greedy policy of an evaluation's tag: kernels are found by what they are made for."""
-    return GreedyPolicy(evaluation)
+GREEDY = GreedyPolicy()
+
+
+class Start(NamedTuple):
+    """Where the two games of a pair begin, and what decides their chance."""
+
+    position: Words
+    plies: int
+    """How many moves led to the position."""
+    dice: int
+    seeds: tuple[int, int, int, int]
+    """Of player 0 and player 1 in the first game, and of both in the second."""
 
 
 def can_duel(game: Game) -> bool:
@@ -60,33 +76,39 @@ def can_duel(game: Game) -> bool:
     return not game.has_simultaneous and game.repetitions == 0
 
 
+def policy_memory(game: Game) -> Any:
+    """The memory that policies and dice need, as one record."""
+    size = game.max_moves + SLACK
+    layout = np.dtype(
+        [
+            ("state", np.uint64, (1,)),
+            ("out", np.int64, (size,)),
+            ("prob", np.float64, (size,)),
+            ("scratch", np.float64, (_SCRATCH,)),
+        ]
+    )
+    return np.zeros(1, layout).view(np.recarray)
+
+
 class Duel:
     """Two policies of one game with their buffers, for one thread."""
 
     def __init__(self, game: Game) -> None:
         assert can_duel(game)
         self.game = game
-        self._out = np.empty(game.max_moves + SLACK, np.int64)
-        self._prob = np.empty(game.max_moves + SLACK, np.float64)
+        self._memory = policy_memory(game)
 
-    def play(
-        self,
-        first: PlayedPolicy,
-        second: PlayedPolicy,
-        starts: Sequence[tuple[Words, int]],
-        dice: Sequence[int],
-    ) -> np.ndarray:
-        """The points of the first policy in pairs of games, sides swapped: (pairs, 2).
-
-        A start is a position and the plies that led to it; ``dice`` are the seeds of the dice.
-        """
-        boards = np.array([p for p, _ in starts], np.uint64).reshape(len(starts), -1)
-        plies = np.array([count for _, count in starts], np.int64)
-        points = np.zeros((len(starts), 2), np.float64)
-        seeds = np.array(dice, np.uint64)
+    def play(self, first: Playable, second: Playable, starts: Sequence[Start]) -> np.ndarray:
+        """The points of the first policy in pairs of games, sides swapped: (pairs, 2)."""
+        count = len(starts)
+        boards = np.array([start.position for start in starts], np.uint64).reshape(count, -1)
+        plies = np.array([start.plies for start in starts], np.int64)
+        seeds = np.array([(start.dice, *start.seeds) for start in starts], np.uint64)
+        points = np.zeros((count, 2), np.float64)
         duels(
-            self.game, first.policy, second.policy, first.weights, second.weights,
-            boards, plies, seeds, self._out, self._prob, points,
+            self.game, first.policy, first.evaluation, first.weights,
+            second.policy, second.evaluation, second.weights,
+            boards, plies, seeds.reshape(count, 5), self._memory[0], points,
         )  # fmt: skip
         return points
 
@@ -98,35 +120,46 @@ def _wrapped_sum(a: np.uint64, b: np.uint64) -> np.uint64:
     return (high << _HALF) | (low & _LOW)
 
 
-def dice_unit(seed: np.uint64, ply: int) -> float:
-    """The number in [0, 1) that decides the dice of a ply: ``core.seeds.nth`` in kernels."""
-    n = U(ply + 1)
-    low = n * _GOLDEN_LOW
-    high = (n * _GOLDEN_HIGH + (low >> _HALF)) & _LOW
+def nth_word(seed: np.uint64, n: int) -> np.uint64:
+    """``core.seeds.nth`` in kernels."""
+    count = U(n + 1)
+    low = count * _GOLDEN_LOW
+    high = (count * _GOLDEN_HIGH + (low >> _HALF)) & _LOW
     step = (high << _HALF) | (low & _LOW)
-    return np.float64(mix(_wrapped_sum(seed, step)) >> U(1)) / 2.0**63
+    return mix(_wrapped_sum(seed, step)) >> U(1)
+
+
+def dice_unit(seed: np.uint64, ply: int) -> float:
+    """The number in [0, 1) that decides the dice of a ply."""
+    return np.float64(nth_word(seed, ply)) / 2.0**63
 
 
 @kernel
 def duels(
     game: Any,
     first: Any,
-    second: Any,
+    first_evaluation: Any,
     first_weights: np.ndarray,
+    second: Any,
+    second_evaluation: Any,
     second_weights: np.ndarray,
     boards: np.ndarray,
     plies: np.ndarray,
-    dice: np.ndarray,
-    out: np.ndarray,
-    prob: np.ndarray,
+    seeds: np.ndarray,
+    memory: Any,
     points: np.ndarray,
 ) -> None:
-    """Plays every start twice, the first policy as player 0 and then as player 1."""
+    """Plays every start twice, the first policy as player 0 and then as player 1.
+
+    A row of ``seeds`` holds that of the dice, and those of both players in either game.
+    """
+    out, prob = memory.out, memory.prob
     for i in range(len(plies)):
         for swapped in range(2):
             p = load(boards, i, game.start())
             ply = plies[i]
             result = 0.0
+            asked_first = asked_second = 0
             while ply < game.max_plies:
                 kind = game.kind(p)
                 if kind == TERMINAL:
@@ -136,11 +169,15 @@ def duels(
                     break  # never, see can_duel
                 if kind == CHANCE:
                     end = game.chances(p, out, prob, 0)
-                    move = out[drawn_outcome(prob, end, dice_unit(dice[i], ply))]
+                    move = out[drawn_outcome(prob, end, dice_unit(U(seeds[i, 0]), ply))]
                 elif game.mover(p) == swapped:
-                    move = first.move(game, p, first_weights, out)
+                    seed = np.int64(nth_word(U(seeds[i, 1 + 3 * swapped]), asked_first))
+                    move = first.pick(game, first_evaluation, p, first_weights, seed, memory)
+                    asked_first += 1
                 else:
-                    move = second.move(game, p, second_weights, out)
+                    seed = np.int64(nth_word(U(seeds[i, 2 + swapped]), asked_second))
+                    move = second.pick(game, second_evaluation, p, second_weights, seed, memory)
+                    asked_second += 1
                 p = game.play(p, move)
                 ply += 1
             points[i, swapped] = result if swapped == 0 else -result

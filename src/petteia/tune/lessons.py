@@ -15,11 +15,11 @@ from petteia.compiled import kernel, load, random_below, random_unit, store
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import LinearEvaluation
-from petteia.core.game import CHANCE, DECISION, SLACK, TERMINAL, Game
-from petteia.core.policy import PlayedPolicy, Policy
+from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
+from petteia.core.policy import Playable, Policy
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.search.duel import can_duel, dice_unit, greedy_policy
+from petteia.search.duel import GREEDY, can_duel, dice_unit, nth_word, policy_memory
 from petteia.search.playout import drawn_outcome
 from petteia.search.stepper import stepper_of
 from petteia.search.values import is_decided
@@ -74,9 +74,8 @@ def school_of(setting: Setting, method: str) -> School:
         )
     if len(bench.names) != len(evaluation.weights):
         raise PetteiaError(f"method {method} tunes all weights together; --only is for the others")
-    played: PlayedPolicy | None = bench.agent.policy()
-    own = played is not None and np.array_equal(played.weights, evaluation.array)
-    policy = played.policy if played is not None and own else greedy_policy(evaluation.tag)
+    played: Playable | None = bench.agent.playable()
+    policy = played.policy if played is not None else GREEDY
     opening = Opening.parse(bench.game, setting.opening)
     return School(bench.game, evaluation, policy, opening, setting.seed)
 
@@ -99,8 +98,7 @@ class _Classroom:
     def __init__(self, school: School) -> None:
         self.school = school
         game = school.game
-        self._out = np.empty(game.max_moves + SLACK, np.int64)
-        self._prob = np.empty(game.max_moves + SLACK, np.float64)
+        self._memory = policy_memory(game)
         self._rows = np.empty((game.max_plies + 1, school.features), np.float64)
         self._movers = np.empty(game.max_plies + 1, np.int64)
         self._boards = np.empty((game.max_plies + 1, len(game.start())), np.uint64)
@@ -115,7 +113,7 @@ class _Classroom:
         self._numbers[0] = epsilon
         count = one_game(
             school.game, school.policy, school.evaluation.tag, weights, start.plies,
-            np.uint64(start.dice), state, self._out, self._prob, self._rows, self._movers,
+            np.uint64(start.dice), state, self._memory[0], self._rows, self._movers,
             self._boards, self._numbers,
         )  # fmt: skip
         rows, movers = self._rows[:count].copy(), self._movers[:count].copy()
@@ -139,8 +137,7 @@ def one_game(
     ply: int,
     dice: np.uint64,
     state: np.ndarray,
-    out: np.ndarray,
-    prob: np.ndarray,
+    memory: Any,
     rows: np.ndarray,
     movers: np.ndarray,
     boards: np.ndarray,
@@ -152,6 +149,7 @@ def one_game(
     the share of random moves, and takes the points of player 0.
     """
     p = load(boards, 0, game.start())
+    out, prob = memory.out, memory.prob
     count = 0
     numbers[1] = 0.0
     while ply < game.max_plies:
@@ -168,7 +166,8 @@ def one_game(
                 end = game.moves(p, out, 0)
                 move = out[random_below(state, end)]
             else:
-                move = policy.move(game, p, weights, out)
+                seed = np.int64(nth_word(dice, ply))
+                move = policy.pick(game, evaluation, p, weights, seed, memory)
             after = game.play(p, move)
             if game.kind(after) != TERMINAL:
                 features = evaluation.function(game, after, player)

@@ -11,10 +11,10 @@ import numpy as np
 
 from petteia.compiled import kernel, load, random_below, random_unit
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, SLACK, TERMINAL
+from petteia.core.game import CHANCE, TERMINAL
 from petteia.core.seeds import derive
 from petteia.core.words import U
-from petteia.search.duel import dice_unit
+from petteia.search.duel import dice_unit, nth_word, policy_memory
 from petteia.search.playout import drawn_outcome
 from petteia.tune.lessons import Outcomes, school_of
 from petteia.tune.question import Question
@@ -61,8 +61,7 @@ class Practice(Question):
             np.array([derive(setting.seed, "practice", self.first)], np.uint64),
             np.array([self.rate, self.decay, self.epsilon]),
             slopes, np.array(self.mean), np.array(self.deviation), np.empty(size),
-            np.empty(size + 1), np.empty((2, size + 1)), np.empty((2, 2)),
-            np.empty(game.max_moves + SLACK, np.int64), np.empty(game.max_moves + SLACK),
+            np.empty(size + 1), np.empty((2, size + 1)), np.empty((2, 2)), policy_memory(game)[0],
         )  # fmt: skip
         return slopes
 
@@ -93,8 +92,7 @@ def practise(
     seen: np.ndarray,
     traces: np.ndarray,
     last: np.ndarray,
-    out: np.ndarray,
-    prob: np.ndarray,
+    memory: Any,
 ) -> None:
     """Plays and learns; changes the slopes.
 
@@ -107,6 +105,7 @@ def practise(
     """
     rate, decay, epsilon = numbers[0], numbers[1], numbers[2]
     size = len(weights)
+    out, prob = memory.out, memory.prob
     for i in range(len(plies)):
         p = load(boards, i, game.start())
         ply = plies[i]
@@ -134,7 +133,8 @@ def practise(
                 end = game.moves(p, out, 0)
                 move = out[random_below(state, end)]
             else:
-                move = policy.move(game, p, weights, out)
+                seed = np.int64(nth_word(U(dice[i]), ply))
+                move = policy.pick(game, evaluation, p, weights, seed, memory)
             p = game.play(p, move)
             ply += 1
             if game.kind(p) == TERMINAL:
