@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from petteia.studies.report import Report, new_figure
+from petteia.studies.report import COLOURS, Report, new_figure
 from petteia.tune.tuner import Mark
 
 __all__ = ["page", "verdict"]
@@ -24,7 +24,7 @@ def _search(facts: dict[str, Any], marks: Sequence[Mark]) -> Any:
     for restart, group in groupby(ordered, key=lambda mark: mark.restart):
         line = list(group)
         kept = [mark for mark in line if mark.is_kept]
-        colour = f"C{restart % 7}"
+        colour = COLOURS[restart % len(COLOURS)]
         places, scores = [m.iteration for m in line], [factor * m.score for m in line]
         axes.plot(places, scores, ".", color=colour, alpha=0.35, markersize=4)
         axes.step(
@@ -45,7 +45,9 @@ def _weights(facts: dict[str, Any], marks: Sequence[Mark], names: Sequence[str])
     kept = [mark for mark in marks if mark.restart == winner and mark.is_kept]
     for place, name in enumerate(names):
         values = [mark.weights[place] for mark in kept]
-        axes.step([mark.iteration for mark in kept], values, where="post", label=name)
+        style = "-" if place < len(COLOURS) else "--"
+        places = [mark.iteration for mark in kept]
+        axes.step(places, values, style, where="post", label=name)
     axes.set_xlabel("iteration")
     axes.set_ylabel("weight")
     axes.legend(fontsize="small", ncols=2, frameon=False)
