@@ -11,7 +11,8 @@ from petteia import agents, games
 from petteia.arena.contest import Contest, Job, run_job
 from petteia.arena.points import is_compiled, pair_points
 from petteia.core.seeds import derive, nth
-from petteia.search.duel import can_duel, dice_unit, policy_memory
+from petteia.search.chance import dice_unit
+from petteia.search.duel import can_duel, policy_memory
 from tests.toys import OddEven
 
 RACE = str(Path(__file__).parents[1] / "tune" / "linear_race.py:LinearRace")

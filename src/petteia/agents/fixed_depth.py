@@ -12,7 +12,7 @@ from petteia.core.policy import Playable
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.alphabeta import FixedDepthSearch
-from petteia.search.duel import GREEDY
+from petteia.search.policy import GREEDY
 from petteia.search.stepper import stepper_of
 
 __all__ = ["AlphaBeta", "Greedy", "Minimax"]

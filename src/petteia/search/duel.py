@@ -11,52 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.compiled import kernel, load, mix
+from petteia.compiled import kernel, load
 from petteia.core.game import CHANCE, SIMULTANEOUS, SLACK, TERMINAL, Game
-from petteia.core.policy import Playable, Policy
+from petteia.core.policy import Playable
 from petteia.core.words import U, Words
+from petteia.search.chance import dice_unit, nth_word
 from petteia.search.playout import drawn_outcome
-from petteia.search.values import terminal_value
 
-__all__ = [
-    "GREEDY",
-    "Duel",
-    "GreedyPolicy",
-    "Start",
-    "can_duel",
-    "dice_unit",
-    "nth_word",
-    "policy_memory",
-]
+__all__ = ["Duel", "Start", "can_duel", "policy_memory"]
 
-_LOW = U(0xFFFFFFFF)
-_HALF = U(32)
-_GOLDEN_LOW, _GOLDEN_HIGH = U(0x7F4A7C15), U(0x9E3779B9)
 _SCRATCH = 64
-
-
-class GreedyPolicy(Policy):
-    """The move after which an evaluation is highest; the first of equals."""
-
-    def pick(
-        self, game: Any, evaluation: Any, p: Words, w: np.ndarray, seed: int, memory: Any
-    ) -> int:
-        out = memory.out
-        end = game.moves(p, out, 0)
-        player = game.mover(p)
-        best, chosen = 0.0, -1
-        for i in range(end):
-            after = game.play(p, out[i])
-            if game.kind(after) == TERMINAL:
-                value = terminal_value(game, after, player, 1)
-            else:
-                value = evaluation.value(game, after, player, w)
-            if chosen < 0 or value > best:
-                best, chosen = value, i
-        return out[chosen]
-
-
-GREEDY = GreedyPolicy()
 
 
 class Start(NamedTuple):
@@ -111,27 +75,6 @@ class Duel:
             boards, plies, seeds.reshape(count, 5), self._memory[0], points,
         )  # fmt: skip
         return points
-
-
-def _wrapped_sum(a: np.uint64, b: np.uint64) -> np.uint64:
-    """a + b modulo 2**64, without an overflow that the interpreter would warn of."""
-    low = (a & _LOW) + (b & _LOW)
-    high = ((a >> _HALF) + (b >> _HALF) + (low >> _HALF)) & _LOW
-    return (high << _HALF) | (low & _LOW)
-
-
-def nth_word(seed: np.uint64, n: int) -> np.uint64:
-    """``core.seeds.nth`` in kernels."""
-    count = U(n + 1)
-    low = count * _GOLDEN_LOW
-    high = (count * _GOLDEN_HIGH + (low >> _HALF)) & _LOW
-    step = (high << _HALF) | (low & _LOW)
-    return mix(_wrapped_sum(seed, step)) >> U(1)
-
-
-def dice_unit(seed: np.uint64, ply: int) -> float:
-    """The number in [0, 1) that decides the dice of a ply."""
-    return np.float64(nth_word(seed, ply)) / 2.0**63
 
 
 @kernel

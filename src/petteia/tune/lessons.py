@@ -19,8 +19,10 @@ from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.policy import Playable, Policy
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.search.duel import GREEDY, can_duel, dice_unit, nth_word, policy_memory
+from petteia.search.chance import dice_unit, nth_word
+from petteia.search.duel import can_duel, policy_memory
 from petteia.search.playout import drawn_outcome
+from petteia.search.policy import GREEDY
 from petteia.search.stepper import stepper_of
 from petteia.search.values import is_decided
 from petteia.tune.question import PART, Question

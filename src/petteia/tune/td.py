@@ -14,7 +14,8 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, TERMINAL
 from petteia.core.seeds import derive
 from petteia.core.words import U
-from petteia.search.duel import dice_unit, nth_word, policy_memory
+from petteia.search.chance import dice_unit, nth_word
+from petteia.search.duel import policy_memory
 from petteia.search.playout import drawn_outcome
 from petteia.tune.lessons import Outcomes, school_of
 from petteia.tune.question import Question
