@@ -14,7 +14,7 @@ from petteia.games.backgammon.evaluations import EVALUATIONS, TERMS, TUNED
 from petteia.games.backgammon.positions import position_of
 from petteia.games.backgammon.reference import Side
 from petteia.games.backgammon.state import PLAY, parts_of
-from petteia.search.policy import LineSeries
+from petteia.search.lines import LineSeries
 from petteia.search.stepper import stepper_of
 from tests.games.backgammon.boards import decisions, game, sides
 

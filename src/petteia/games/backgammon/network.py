@@ -93,7 +93,7 @@ def _outputs(w: np.ndarray, at: int, hidden: int) -> None:
             c += w[row + h + 2] * w[_SUMS + h + 2]
             d += w[row + h + 3] * w[_SUMS + h + 3]
         total = (a + b) + (c + d) + w[row + hidden]
-        w[OUT + k] = 1.0 / (1.0 + math.exp(-total))
+        w[OUT + k] = 1.0 / (1.0 + math.exp(-np.float64(total)))
 
 
 def forward(w: np.ndarray, contact: bool, active: int) -> None:
@@ -171,4 +171,5 @@ def _reasonable(a: Any, b: Any, other_a: Any, other_b: Any, contact: bool, w: np
 
 def money(w: np.ndarray) -> float:
     """Points a game without the cube, by the outputs in the scratch memory."""
-    return 2.0 * w[OUT] - 1.0 + w[OUT + 1] + w[OUT + 2] - w[OUT + 3] - w[OUT + 4]
+    won, lost = np.float64(w[OUT + 1]) + w[OUT + 2], np.float64(w[OUT + 3]) + w[OUT + 4]
+    return 2.0 * np.float64(w[OUT]) - 1.0 + won - lost

@@ -14,7 +14,8 @@ from petteia.core.game import Game
 from petteia.core.words import Words
 from petteia.games.backgammon.network import OUT, SIZE, WEIGHTS, estimate, money
 from petteia.games.backgammon.state import MOVER, OPENING, OVER, PHASE, PLAY, TAKE, field
-from petteia.search.policy import GreedyPolicy, PolicyAgent
+from petteia.search.lines import PolicyAgent
+from petteia.search.policy import GreedyPolicy
 
 __all__ = ["NETWORK", "NetworkAgent", "NetworkEvaluation", "shipped_weights"]
 
@@ -50,7 +51,7 @@ def network_value(game: Any, p: Words, player: int, w: np.ndarray) -> float:
     if field(p[4], PHASE, 7) == TAKE:
         on_roll = 1 - on_roll
     estimate(p, on_roll, w)
-    value = 2.0 * w[OUT] - 1.0 if game.match == 1 or game.course else money(w)
+    value = 2.0 * np.float64(w[OUT]) - 1.0 if game.match == 1 or game.course else money(w)
     return value if player == on_roll else -value
 
 

@@ -28,7 +28,8 @@ from petteia.games.backgammon.board import (
 )
 from petteia.games.backgammon.inputs import has_contact
 from petteia.games.backgammon.state import PHASE, PLAY, field
-from petteia.search.policy import GreedyPolicy, PolicyAgent
+from petteia.search.lines import PolicyAgent
+from petteia.search.policy import GreedyPolicy
 
 __all__ = ["PUBEVAL", "PubevalAgent", "score"]
 
@@ -134,7 +135,8 @@ def score(p: Words, player: int, race: int) -> float:
 
 def pubeval_value(game: Any, p: Words, player: int) -> float:
     """Tesauro's public linear score, for contact or for the race as the position is."""
-    return score(p, player, 0 if has_contact(p[0], p[1], p[2], p[3]) else 1)
+    race = 0 if has_contact(p[0], p[1], p[2], p[3]) else 1
+    return score(p, player, race)
 
 
 PUBEVAL = PlainEvaluation("pubeval", pubeval_value)

@@ -87,6 +87,8 @@ class Backgammon(Game):
         NETWORK.name: NETWORK,
     }
     default_evaluation = "end_game2"
+    default_agent = "network"
+    tuned_agent = "compare(eval=features)"
     agents: ClassVar[Mapping[str, type[Any]]] = {
         **STRATEGIES,
         PubevalAgent.name: PubevalAgent,

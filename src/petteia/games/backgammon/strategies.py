@@ -31,7 +31,8 @@ from petteia.games.backgammon.board import (
 from petteia.games.backgammon.evaluations import EVALUATIONS
 from petteia.games.backgammon.plays import ADDED, HITS, PLACE, change, landing, sources, with_place
 from petteia.games.backgammon.state import FIRST, PHASE, PLAY, SECOND, field
-from petteia.search.policy import GreedyPolicy, Policy, PolicyAgent
+from petteia.search.lines import PolicyAgent
+from petteia.search.policy import GreedyPolicy, Policy
 
 __all__ = ["STRATEGIES", "CompareAllMoves", "MoveFurthestBack", "MoveRandomPiece"]
 
