@@ -57,10 +57,12 @@ def test_features_of_the_third_part() -> None:
 def test_the_blockade_is_nought_as_published_and_counts_as_fixed() -> None:
     course = game("course")
     p = course.start()
-    published = EVALUATIONS["strategy7"].function(course, p, 0)
-    fixed = EVALUATIONS["strategy7_fixed"].function(course, p, 0)
-    assert published[:8] == fixed[:8]
-    assert (published[8], fixed[8]) == (0.0, -1.0)
+    published = EVALUATIONS["strategy7"].shares(course, p, 0)
+    fixed = EVALUATIONS["strategy7_fixed"].shares(course, p, 0)
+    assert published["blockade_published"] == 0.0
+    assert fixed["blockade"] == -TUNED["strategy7"][8]
+    assert sum(published.values()) == pytest.approx(EVALUATIONS["strategy7"].of(course, p, 0))
+    assert sum(fixed.values()) == pytest.approx(EVALUATIONS["strategy7_fixed"].of(course, p, 0))
 
 
 def features_by_hand(p: Words) -> tuple[int, ...]:

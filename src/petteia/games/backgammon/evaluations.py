@@ -10,8 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from petteia.compiled import popcount
 from petteia.core.evaluation import Evaluation, LinearEvaluation
+from petteia.core.game import Game
 from petteia.core.words import U, Words
 from petteia.games.backgammon.board import (
     BAR,
@@ -26,7 +29,7 @@ from petteia.games.backgammon.board import (
     singles,
 )
 
-__all__ = ["EVALUATIONS", "FRAMEWORK", "FRAMEWORK_TERMS", "REPORT", "TERMS", "TUNED"]
+__all__ = ["EVALUATIONS", "FRAMEWORK", "FRAMEWORK_TERMS", "TERMS", "TUNED", "StrategyEvaluation"]
 
 TERMS = (
     "occupied", "taken", "distance", "enemy_distance", "singles", "single_distance", "pieces",
@@ -35,6 +38,8 @@ TERMS = (
 """The report's names in short: number_occupied_spaces, opponents_taken_pieces, sum_distances,
 sum_distances_opponent, number_of_singles, sum_single_distance_away_from_home, pieces_on_board,
 sum_distances_to_endzone, largest_blockade."""
+
+PUBLISHED_BLOCKADE = "blockade_published"
 
 FRAMEWORK_TERMS = (
     "distance", "enemy_distance_third", "singles", "single_distance_sixth", "occupied", "taken",
@@ -84,19 +89,44 @@ def fixed_features(game: Any, p: Words, player: int) -> tuple[float, ...]:
     )  # fmt: skip
 
 
-def published_features(game: Any, p: Words, player: int) -> tuple[float, ...]:
-    """The same as published: the blockade is always 0, by a comparison that is the wrong way."""
-    f = fixed_features(game, p, player)
-    return (f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], -0.0)
-
-
-def framework_features(game: Any, p: Words, player: int) -> tuple[float, ...]:
-    """The framework's terms with its own divisors and in its own order, each with a minus."""
+def all_features(game: Any, p: Words, player: int) -> tuple[float, ...]:
+    """The framework's eight terms with its own divisors and in its own order, then the report's
+    nine, each with a minus. One function for all strategies is compiled once for all."""
     f = _measured(game, p, player)
     return (
         -float(f[2]), -(f[3] / 3.0), -float(f[4]), -(f[5] / 6.0), -float(f[0]), -float(f[1]),
         -float(f[6]), -(f[7] / 6.0),
+        -float(f[0]), -float(f[1]), -float(f[2]), -float(f[3]), -float(f[4]), -float(f[5]),
+        -float(f[6]), -float(f[7]), -float(f[8]),
     )  # fmt: skip
+
+
+class StrategyEvaluation(LinearEvaluation):
+    """A strategy with the terms that it has; the others weigh nothing.
+
+    The blockade as published is always 0, by a comparison that is the wrong way round: its weight
+    stands here, and counts for nothing.
+    """
+
+    def _places(self) -> dict[str, int]:
+        """Where each weight stands among all features."""
+        if FRAMEWORK_TERMS[1] in self.weights:
+            return {term: place for place, term in enumerate(FRAMEWORK_TERMS)}
+        return {term: len(FRAMEWORK_TERMS) + place for place, term in enumerate(TERMS)}
+
+    @property
+    def array(self) -> np.ndarray:
+        found = np.zeros(len(FRAMEWORK_TERMS) + len(TERMS))
+        for term, place in self._places().items():
+            found[place] = self.weights.get(term, 0.0)
+        return found
+
+    def shares(self, game: Game, p: Words, player: int) -> dict[str, float]:
+        features, places = self.function(game, p, player), self._places()
+        return {
+            term: weight * features[places[term]] if term in places else 0.0
+            for term, weight in self.weights.items()
+        }
 
 
 FRAMEWORK = {
@@ -184,39 +214,37 @@ _SHIPPED = {
 }
 
 
-def _evaluation(name: str, about: str, function: Any, weights: dict[str, float]) -> Evaluation:
-    found = LinearEvaluation(name, function, weights)
+def _strategy(name: str, about: str, weights: dict[str, float]) -> Evaluation:
+    found = StrategyEvaluation(name, all_features, weights)
     found.about = about
     return found
 
 
-def _tuned(name: str, about: str, weights: tuple[float, ...], function: Any) -> Evaluation:
-    padded = (*map(float, weights), 0.0)[: len(TERMS)]
-    return _evaluation(name, about, function, dict(zip(TERMS, padded, strict=True)))
+def _named(weights: tuple[float, ...], *, fixed: bool = False) -> dict[str, float]:
+    terms = (*TERMS[:-1], TERMS[-1] if fixed else PUBLISHED_BLOCKADE)
+    return dict(zip(terms[: len(weights)], map(float, weights), strict=True))
 
 
 def _all() -> dict[str, Evaluation]:
     found = [
-        _evaluation(
-            name, about, framework_features,
-            dict(zip(FRAMEWORK_TERMS, map(float, weights), strict=True)),
-        )
+        _strategy(name, about, dict(zip(FRAMEWORK_TERMS, map(float, weights), strict=True)))
         for name, (about, weights) in FRAMEWORK.items()
-    ]  # fmt: skip
+    ]
     for name, weights in TUNED.items():
         table = 1 if len(weights) == 8 else 2
-        about = f"weights of the report's Table {table}, the blockade as published (always 0)"
-        found.append(_tuned(name, about, weights, published_features))
+        as_published = ", the blockade as published (always 0)" if table == 2 else ""
+        about = f"weights of the report's Table {table}{as_published}"
+        found.append(_strategy(name, about, _named(weights)))
         if table == 2:
             about = f"{name} with the blockade as it was meant"
-            found.append(_tuned(f"{name}_fixed", about, weights, fixed_features))
+            found.append(_strategy(f"{name}_fixed", about, _named(weights, fixed=True)))
     for name, (same, about) in _SHIPPED.items():
-        found.append(_tuned(name, about, TUNED[same], published_features))
-    start = (-1, -1, 1, -1 / 3, 2, 0, 0, 0, 0)
-    about = "the report's nine features, the blockade as meant; WeightingDistance's weights"
-    found.append(_tuned("features", about, start, fixed_features))
-    return {evaluation.name: evaluation for evaluation in found}
+        found.append(_strategy(name, about, _named(TUNED[same])))
+    start = dict(zip(TERMS, (-1.0, -1.0, 1.0, -1 / 3, 2.0, 0.0, 0.0, 0.0, 0.0), strict=True))
+    features = LinearEvaluation("features", fixed_features, start)
+    features.about = "the report's nine features to be tuned; WeightingDistance's weights"
+    return {evaluation.name: evaluation for evaluation in (*found, features)}
 
 
 EVALUATIONS = _all()
-REPORT = tuple(EVALUATIONS)
+"""All of them by name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from petteia.compiled import signed
 from petteia.core.words import U
 
 __all__ = [
@@ -36,7 +37,7 @@ MASKS = {
 
 def field(state: np.uint64, shift: int, mask: int) -> int:
     """Kernel: one part of the word."""
-    return np.int64((state >> U(shift)) & U(mask))
+    return signed((state >> U(shift)) & U(mask))
 
 
 def state_of(**parts: int) -> np.uint64:
