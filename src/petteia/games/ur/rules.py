@@ -28,6 +28,7 @@ from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
 from petteia.games.ur import notation, picture
+from petteia.games.ur.evaluations import EVALUATIONS
 from petteia.games.ur.rule_sets import RULE_SETS
 
 __all__ = ["PASS", "Ur"]
@@ -51,6 +52,8 @@ class Ur(Game):
         "aseb": {"rules": "aseb"},
         "project-ur": {"rules": "project-ur"},
     }
+    evaluations = EVALUATIONS
+    default_evaluation = "advancement"
     opening_plies = 0
     max_moves = 8
     max_plies = 20_000
