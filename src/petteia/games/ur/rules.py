@@ -54,6 +54,7 @@ class Ur(Game):
     }
     evaluations = EVALUATIONS
     default_evaluation = "advancement"
+    default_agent = "expectimax(depth=4)"
     opening_plies = 0
     max_moves = 8
     max_plies = 20_000
