@@ -31,7 +31,7 @@ AGENTS: dict[str, type[Agent]] = {
         ExpectimaxAgent,
         MctsAgent,
         External,
-    )  # fmt: skip
+    )
 }
 
 
