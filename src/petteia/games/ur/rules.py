@@ -28,6 +28,7 @@ from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
 from petteia.games.ur import notation, picture
+from petteia.games.ur.agents import AGENTS
 from petteia.games.ur.evaluations import EVALUATIONS
 from petteia.games.ur.rule_sets import RULE_SETS
 
@@ -54,6 +55,7 @@ class Ur(Game):
     }
     evaluations = EVALUATIONS
     default_evaluation = "advancement"
+    agents = AGENTS
     default_agent = "expectimax(depth=4)"
     opening_plies = 0
     max_moves = 8
