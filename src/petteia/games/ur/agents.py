@@ -11,6 +11,7 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
 from petteia.core.words import Words
 from petteia.games.ur import strategies
+from petteia.games.ur.perfect import Perfect
 from petteia.games.ur.strategies import MEMORY, STRATEGIES, TIES
 from petteia.search.stepper import stepper_of
 
@@ -121,5 +122,5 @@ class CodedAshikazu(_Strategy):
 
 
 AGENTS: dict[str, type[Agent]] = {
-    kind.name: kind for kind in (Massugu, Ashikazu, CodedMassugu, CodedAshikazu)
+    kind.name: kind for kind in (Massugu, Ashikazu, CodedMassugu, CodedAshikazu, Perfect)
 }

@@ -56,6 +56,7 @@ class Ur(Game):
     evaluations = EVALUATIONS
     default_evaluation = "advancement"
     agents = AGENTS
+    solver = "petteia.games.ur.solver:UrSolver"
     default_agent = "expectimax(depth=4)"
     opening_plies = 0
     max_moves = 8
