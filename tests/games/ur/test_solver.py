@@ -10,7 +10,7 @@ import pytest
 from petteia import agents, games
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, TERMINAL
-from petteia.games.ur import Ur, solver
+from petteia.games.ur import Ur, rgu, solver
 from petteia.games.ur.layout import layout_of
 from petteia.games.ur.solver import UrSolver
 from petteia.games.ur.sweep import index_of
@@ -193,3 +193,33 @@ def test_threads_do_not_change_the_values(workers: int) -> None:
 def test_impossible_precision_is_refused() -> None:
     with pytest.raises(PetteiaError, match="32 or 64"):
         games.solver("ur(precision=16)")
+
+
+def test_tables_of_royalur_are_round_trips(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path))
+    file = tmp_path / "finkel2p.rgu"
+    facts = UrSolver(2, save=str(file)).solve(Control(), workers=1)
+    game = make("ur(pieces=2)")
+    # RoyalUr's own file has as many entries, and this key and value for the start.
+    assert facts["rgu_entries"] == 12_990
+    assert file.stat().st_size > 12_990 * 6
+    keys = rgu.keys_of(game)
+    assert len(np.unique(keys)) == 12_869
+    assert keys[0] == 75_497_472
+    table = rgu.read(game, file)
+    assert table[0] == 33_985
+    assert (table == Values(game).table.data).all()
+    taken = UrSolver(2, load=str(file)).solve(Control(), workers=1)
+    assert taken["first_player"] == pytest.approx(FIRST[2], abs=1 / SCALE)
+    agents.make("perfect", game)
+
+
+@pytest.mark.parametrize("damage", ["short", "foreign", "other"])
+def test_a_damaged_rgu_is_refused(damage: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.rgu"
+    UrSolver(1, save=str(file)).solve(Control(), workers=1)
+    raw = file.read_bytes()
+    bad = {"short": raw[:-3], "foreign": b"hello", "other": raw}[damage]
+    file.write_bytes(bad)
+    with pytest.raises(PetteiaError, match="pieces" if damage == "other" else "no table"):
+        rgu.read(make("ur(pieces=2)" if damage == "other" else "ur(pieces=1)"), file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -11,9 +12,14 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
 from petteia.core.words import Words
 from petteia.games.ur import strategies
+from petteia.games.ur.distilled import Distilled
+from petteia.games.ur.notation import PASS
 from petteia.games.ur.perfect import Perfect
 from petteia.games.ur.strategies import MEMORY, STRATEGIES, TIES
 from petteia.search.stepper import stepper_of
+
+if TYPE_CHECKING:
+    from petteia.games.ur.rules import Ur
 
 __all__ = ["AGENTS", "Ashikazu", "CodedAshikazu", "CodedMassugu", "Massugu"]
 
@@ -121,6 +127,28 @@ class CodedAshikazu(_Strategy):
         self.depth = _checked_depth(self, depth)
 
 
+class RoyalUrGreedy(Agent):
+    """RoyalUr's greedy player: capture, else a rosette, else the most advanced piece."""
+
+    name = "royalur_greedy"
+    about = "RoyalUr's greedy player: capture, else a rosette, else the most advanced piece"
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        game = cast("Ur", self.game)
+        roll, enemy = int(game.roll(p)), int(game.side(p, 1 - game.mover(p)))
+
+        def rank(move: int) -> tuple[bool, bool, int]:
+            target = (move & 31) + roll
+            if move == PASS or target > game.squares:
+                return (False, False, target)
+            meets = game.meets[target]
+            takes = bool(meets and enemy >> meets & 1)
+            return (takes, bool(int(game.rosettes) >> target & 1), target)
+
+        return Decision(max(stepper_of(game).look(p).moves, key=rank))
+
+
 AGENTS: dict[str, type[Agent]] = {
-    kind.name: kind for kind in (Massugu, Ashikazu, CodedMassugu, CodedAshikazu, Perfect)
+    kind.name: kind
+    for kind in (Massugu, Ashikazu, CodedMassugu, CodedAshikazu, RoyalUrGreedy, Distilled, Perfect)
 }

@@ -21,13 +21,14 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
+from petteia.games.ur import rgu
 from petteia.games.ur.layout import Layout, layout_of
 from petteia.games.ur.rules import Ur
 from petteia.games.ur.sweep import index_of, sweep
-from petteia.games.ur.tables import KIND, quantised, table_path
+from petteia.games.ur.tables import KIND, SCALE, quantised, table_path
 from petteia.solve import Control, Solver, TableFile
 
-__all__ = ["Solution", "UrSolver", "first_rolls", "solve_layers"]
+__all__ = ["Solution", "UrSolver", "first_rolls", "layer_pairs", "solve_layers"]
 
 SINGLE, DOUBLE = 32, 64
 TOLERANCE = {SINGLE: 5e-7, DOUBLE: 1e-13}
@@ -63,14 +64,23 @@ class _Sweeper:
         self.chance = np.array([*game.chance, 1.0], values.dtype)
         self.rooms = [np.zeros((3, len(layout.mask_of)), values.dtype) for _ in range(workers)]
         self.pool = ThreadPoolExecutor(workers)
+        self.orders: dict[tuple[int, int], np.ndarray] = {}
+
+    def order(self, a: int, b: int) -> np.ndarray:
+        """The contents of the shared tiles that occur in a layer."""
+        if (a, b) not in self.orders:
+            t, n = self.layout, self.game.count
+            fits = (t.counts[:, 0] <= n - a) & (t.counts[:, 1] <= n - b)
+            self.orders[a, b] = t.order[fits[t.order]]
+        return self.orders[a, b]
 
     def part(self, a: int, b: int, number: int, write: int) -> float:
         """One thread's share of a sweep."""
         t = self.layout
         return sweep(
-            self.game, self.values, a, b, t.order, number, self.workers, write, t.offset, t.counts,
-            t.own, t.other, t.swapped, t.weight, t.slot, t.fits, t.mask_of, t.bits_of, t.rank_of,
-            self.chance, self.rooms[number],
+            self.game, self.values, a, b, self.order(a, b), number, self.workers, write, t.offset,
+            t.counts, t.own, t.other, t.swapped, t.weight, t.slot, t.fits, t.mask_of, t.bits_of,
+            t.rank_of, self.chance, self.rooms[number],
         )  # fmt: skip
 
     def both(self, a: int, b: int, *, write: bool) -> float:
@@ -83,7 +93,7 @@ class _Sweeper:
         return max(self.pool.map(share, range(self.workers)))
 
 
-def _pairs(pieces: int) -> list[tuple[int, int]]:
+def layer_pairs(pieces: int) -> list[tuple[int, int]]:
     """The layers in the order in which they can be solved, each with its mirror image."""
     return [(a, b) for a in reversed(range(pieces)) for b in reversed(range(a, pieces))]
 
@@ -151,7 +161,7 @@ def solve_layers(
     found = Solution(values)
     sweeper.part(game.count - 1, game.count - 1, 0, 0)  # compiled before the clock starts
     started, done = time.perf_counter(), 0
-    for a, b in _pairs(game.count):
+    for a, b in layer_pairs(game.count):
         size = layout.layer(a, b).stop - layout.layer(a, b).start
         size *= 1 if a == b else 2
         if kept.load(a, b, values):
@@ -170,7 +180,7 @@ def solve_layers(
             kept.save(a, b, values)
         done += size
     control.report(1.0, "certificate")
-    found.residual = max(sweeper.both(a, b, write=False) for a, b in _pairs(game.count))
+    found.residual = max(sweeper.both(a, b, write=False) for a, b in layer_pairs(game.count))
     found.seconds = time.perf_counter() - started
     return found
 
@@ -203,16 +213,37 @@ class UrSolver(Solver):
         dice: int = 0,
         precision: int = 0,
         gpu: bool = False,
+        save: str = "",
+        load: str = "",
     ) -> None:
         """``precision`` is 32 or 64 bits, 0 for 64 where the table is small; ``gpu`` solves on a
-        graphics processor."""
+        graphics processor; ``save`` also writes RoyalUr's ``.rgu``, ``load`` takes one over."""
         if precision not in (0, SINGLE, DOUBLE):
             raise PetteiaError(f"ur: precision={precision} is not possible; 32 or 64")
         self.ur = Ur(pieces, rules, dice)
         self.pieces, self.rules, self.dice = self.ur.pieces, rules, self.ur.dice
-        self.precision, self.gpu = precision, gpu
+        self.precision, self.gpu, self.save, self.load = precision, gpu, save, load
 
     def solve(self, control: Control, *, workers: int, again: bool = False) -> dict[str, object]:
+        if self.load:
+            return self._taken_over()
+        facts = self._solved(control, workers, again)
+        if self.save:
+            table = TableFile.open(table_path(self.ur), KIND, str(self.ur))
+            facts["rgu_entries"] = rgu.write(self.ur, table.data, Path(self.save))
+        return facts
+
+    def _taken_over(self) -> dict[str, object]:
+        """A table of RoyalUr's in place of our own; its residual is not known."""
+        table = rgu.read(self.ur, Path(self.load))
+        facts: dict[str, object] = {
+            "first_player": float(table[0]) / SCALE, "states": len(table), "residual": None,
+            "precision": 16, "seconds": 0.0, "source": self.load,
+        }  # fmt: skip
+        kept = TableFile.write(table_path(self.ur), KIND, str(self.ur), table, facts)
+        return {**facts, "file": str(kept.path)}
+
+    def _solved(self, control: Control, workers: int, again: bool) -> dict[str, object]:
         game, path = self.ur, table_path(self.ur)
         states = layout_of(game).states
         bits = self.precision or (DOUBLE if states < SMALL else SINGLE)
