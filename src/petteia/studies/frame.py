@@ -107,7 +107,7 @@ class Study:
     measurements: tuple[Measurement, ...] = ()
 
     def __post_init__(self) -> None:
-        keys = [part.key for part in (*self.experiments, *self.measurements)]
+        keys = [each.key for each in self.experiments] + [each.key for each in self.measurements]
         assert len(set(keys)) == len(keys), f"study {self.name}: a key stands for two experiments"
 
 
