@@ -78,6 +78,7 @@ class Backgammon(Game):
     has_chance = True
     opening_plies = 0
     perft_counts_dice = False
+    bench_depth = 2
     variants: ClassVar[Mapping[str, Mapping[str, specs.Value]]] = {
         "course-backgammon": {"rules": "course"},
     }
@@ -129,6 +130,7 @@ class Backgammon(Game):
         # Fifteen checkers share at most four steps in C(18, 4) ways, with fewer steps in C(19, 4).
         self.max_moves = 3876 if self.course else 3060
         self.max_plies = 4000 if not match else 4000 * (2 * match - 1)
+        self.most_points = 1.0 if match or self.course else 3.0 * (1 << LARGEST_CUBE if cube else 1)
         a = b = U(0)
         for place, count in _START:
             for _ in range(count):
