@@ -17,9 +17,10 @@ from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
+from petteia.core.record import Record
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.backgammon import notation, picture, positions
+from petteia.games.backgammon import files, notation, picture, positions
 from petteia.games.backgammon.board import (
     BAR,
     CHECKERS,
@@ -301,6 +302,9 @@ class Backgammon(Game):
 
     def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
         return notation.parse_move(self, p, text)
+
+    def foreign_records(self, text: str) -> list[Record] | None:
+        return files.foreign_records(self, text)
 
     def view(self, p: Words) -> View:
         return picture.view(self, p)
