@@ -89,6 +89,8 @@ class Game(CompileTime):
     """How many random plies open a game of a series, so that no two pairs are the same."""
     openings: ClassVar[Mapping[str, Sequence[str]]] = {}
     """Lists of openings by name; an opening is its moves, separated by spaces."""
+    perft_counts_dice: ClassVar[bool] = True
+    """Whether perft counts a throw as a ply; where not, a depth is in moves of the players."""
     max_moves: int = 256
     """No position has more moves or outcomes than this."""
     max_plies: int = 1024
@@ -208,6 +210,10 @@ class Game(CompileTime):
         out, prob = np.empty(size, np.int64), np.empty(size, np.float64)
         end = self.chances(p, out, prob, 0)
         return [(int(o), float(q)) for o, q in zip(out[:end], prob[:end], strict=True)]
+
+    def perft_start(self) -> Words:
+        """Where perft begins if no position is named: published figures may not be of the start."""
+        return self.start()
 
     def text(self, p: Words) -> str:
         """One line that names the position."""
