@@ -1,0 +1,282 @@
+"""The rules of English (ACF) checkers on bitboards.
+
+A position is four words: the pieces of player 0 (Black, at the top, moving down, first to move),
+those of player 1 (White), the kings of both, and the turn: bit 0 is the player to move, above it
+stand the quiet plies so far, where a rule counts them. ``board.py`` says which bit is which
+square.
+
+A move is a whole turn, all jumps of a chain included:
+
+    bits 0-5    the bit of the square it starts from
+    bits 6-11   the bit of the square it ends on
+    bits 12-47  the squares whose pieces it takes
+    bits 48-    a number that tells apart chains with the same ends and the same captures
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from petteia.compiled import popcount, signed, trailing_zeros
+from petteia.core.errors import PetteiaError
+from petteia.core.game import DECISION, TERMINAL, Game
+from petteia.core.view import Action, View
+from petteia.core.words import U, Words
+from petteia.games.checkers import face, notation
+from petteia.games.checkers.ballots import OPENINGS
+from petteia.games.checkers.board import ALL, BLACK_HOME, LAND, OVER, WHITE_HOME, turned
+from petteia.games.checkers.evaluations import EVALUATIONS
+
+__all__ = ["Checkers"]
+
+CAPTURES = 12
+"""The first bit of a move's captured squares."""
+CHAIN = 48
+"""The first bit of the number that tells equal chains apart."""
+_SAME = (1 << CHAIN) - 1
+_SHORTEST_CIRCUIT = 4  # captures: no shorter chain can be run in two ways
+
+
+class Checkers(Game):
+    """English draughts: forced captures with free choice, short kings, crowning ends the move."""
+
+    name = "checkers"
+    players = ("black", "white")
+    letters = "bw"
+    variants: ClassVar = {
+        "course-checkers": {"repetitions": 0, "quiet_plies": 0},
+        "openspiel-checkers": {"repetitions": 0, "quiet_plies": 40, "advances": False},
+    }
+    openings = OPENINGS
+    evaluations = EVALUATIONS
+    default_evaluation = "report_difference"
+    opening_plies = 3
+    max_moves = 256
+
+    def __init__(
+        self,
+        repetitions: int = 3,
+        quiet_plies: int = 80,
+        advances: bool = True,
+        both_ways: bool = False,
+    ) -> None:
+        """The n-th ``repetitions`` of a position and ``quiet_plies`` in a row are draws, 0 for
+        never; ``advances`` of men break quiet, as captures do; ``both_ways`` counts a king's
+        circuit run in two directions as two moves."""
+        if repetitions not in (0, 2, 3, 4, 5):
+            raise PetteiaError(
+                f"checkers: repetitions={repetitions} is not possible; 0 for never, or 2 to 5"
+            )
+        if not 0 <= quiet_plies <= 1000:
+            raise PetteiaError(
+                f"checkers: quiet_plies={quiet_plies} is not possible; 0 for never, up to 1000"
+            )
+        self.repetitions, self.quiet_plies = repetitions, quiet_plies
+        self.advances, self.both_ways = advances, both_ways
+        self.over, self.land = OVER, LAND
+        self.squares = ALL
+        self.homes = (BLACK_HOME, WHITE_HOME)
+        # Without a draw rule a game need not end; random ones end soon enough.
+        self.max_plies = 2000 if quiet_plies else 20000
+
+    # --- kernels -------------------------------------------------------------------------------
+
+    def start(self) -> Words:
+        return (U(0x1EFF), U(0x7FBC00000), U(0), U(0))
+
+    def kind(self, p: Words) -> int:
+        if self.quiet_plies > 0 and signed(p[3] >> U(1)) >= self.quiet_plies:
+            return TERMINAL
+        return DECISION if self.can_move(p) else TERMINAL
+
+    def mover(self, p: Words) -> int:
+        return signed(p[3] & U(1))
+
+    def result(self, p: Words) -> float:
+        if self.can_move(p):  # then it is over because nothing has happened for too long
+            return 0.0
+        return 1.0 if p[3] & U(1) != U(0) else -1.0
+
+    def identity(self, p: Words) -> Words:
+        """The position without its counter: what counts as the same when it comes again."""
+        return (p[0], p[1], p[2], p[3] & U(1))
+
+    def sides(self, p: Words) -> tuple[np.uint64, np.uint64]:
+        """The pieces of the player to move, and of the other."""
+        if p[3] & U(1) == U(0):
+            return p[0], p[1]
+        return p[1], p[0]
+
+    def ways(self, p: Words, own: np.uint64) -> tuple[np.uint64, np.uint64]:
+        """The mover's pieces that may go up, and those that may go down."""
+        kings = own & p[2]
+        if p[3] & U(1) == U(0):
+            return kings, own
+        return own, kings
+
+    def can_move(self, p: Words) -> bool:
+        """Whether the player to move has a move of any sort."""
+        own, enemy = self.sides(p)
+        up, down = self.ways(p, own)
+        empty = self.squares & ~(own | enemy)
+        if steppers(up, down, empty) != U(0):
+            return True
+        return jumpers(up, down, enemy, empty) != U(0)
+
+    def must_jump(self, p: Words) -> bool:
+        """Whether the player to move has a capture, which is then compulsory."""
+        own, enemy = self.sides(p)
+        up, down = self.ways(p, own)
+        return jumpers(up, down, enemy, self.squares & ~(own | enemy)) != U(0)
+
+    def moves(self, p: Words, out: np.ndarray, at: int) -> int:
+        """All captures, or, where there is none, all other moves; by square, and from each up
+        left, up right, down left, down right."""
+        own, enemy = self.sides(p)
+        up, down = self.ways(p, own)
+        empty = self.squares & ~(own | enemy)
+        from_squares = jumpers(up, down, enemy, empty)
+        if from_squares != U(0):
+            first = at
+            while from_squares != U(0):
+                start = from_squares & (~from_squares + U(1))
+                from_squares ^= start
+                square = trailing_zeros(start)
+                ways = (3 if up & start != U(0) else 0) | (12 if down & start != U(0) else 0)
+                # The starting square counts as empty: a circuit may end on it.
+                crown = U(0) if p[2] & start != U(0) else self.homes[0] | self.homes[1]
+                at = write_chains(
+                    self, square, square, ways, enemy, empty | start, U(0), crown, out, first, at
+                )
+            return at
+        from_squares = steppers(up, down, empty)
+        while from_squares != U(0):
+            start = from_squares & (~from_squares + U(1))
+            from_squares ^= start
+            square = trailing_zeros(start)
+            if up & start != U(0):
+                if (empty << U(5)) & start != U(0):
+                    out[at] = square | (square - 5) << 6
+                    at += 1
+                if (empty << U(4)) & start != U(0):
+                    out[at] = square | (square - 4) << 6
+                    at += 1
+            if down & start != U(0):
+                if (empty >> U(4)) & start != U(0):
+                    out[at] = square | (square + 4) << 6
+                    at += 1
+                if (empty >> U(5)) & start != U(0):
+                    out[at] = square | (square + 5) << 6
+                    at += 1
+        return at
+
+    def play(self, p: Words, move: int) -> Words:
+        start, end = U(1) << U(move & 63), U(1) << U(move >> 6 & 63)
+        taken = U(move >> CAPTURES) & self.squares
+        is_king = p[2] & start != U(0)
+        kings = p[2] & ~(taken | start)
+        black_moves = p[3] & U(1) == U(0)
+        if is_king or end & (self.homes[1] if black_moves else self.homes[0]) != U(0):
+            kings |= end
+        turn = U(1) if black_moves else U(0)
+        if self.quiet_plies > 0 and taken == U(0) and (is_king or not self.advances):
+            turn |= (p[3] >> U(1)) + U(1) << U(1)
+        if black_moves:
+            return (p[0] & ~start | end, p[1] & ~taken, kings, turn)
+        return (p[0] & ~taken, p[1] & ~start | end, kings, turn)
+
+    # --- the face ------------------------------------------------------------------------------
+
+    def text(self, p: Words) -> str:
+        return notation.fen(p)
+
+    def parse(self, text: str) -> Words:
+        return notation.parse_position(self, text)
+
+    def move_text(self, p: Words, move: int) -> str:
+        return notation.move_text(self, p, move)
+
+    def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
+        return notation.parse_move(self, p, text)
+
+    def view(self, p: Words) -> View:
+        return face.view(self, p)
+
+    def actions(self, p: Words) -> tuple[Action, ...]:
+        return face.actions(self, p)
+
+    def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
+        """The board seen from the other side, with the colours exchanged."""
+        start, end = 34 - (move & 63), 34 - (move >> 6 & 63)
+        taken = int(turned(U(move >> CAPTURES) & ALL))
+        same = start | end << 6 | taken << CAPTURES | move >> CHAIN << CHAIN
+        return [((turned(p[1]), turned(p[0]), turned(p[2]), p[3] ^ U(1)), same)]
+
+
+def steppers(up: np.uint64, down: np.uint64, empty: np.uint64) -> np.uint64:
+    """Kernel: the pieces that have a free square to go to."""
+    return (up & (empty << U(4) | empty << U(5))) | (down & (empty >> U(4) | empty >> U(5)))
+
+
+def jumpers(up: np.uint64, down: np.uint64, enemy: np.uint64, empty: np.uint64) -> np.uint64:
+    """Kernel: the pieces that have a capture."""
+    return up & ((enemy << U(4) & empty << U(8)) | (enemy << U(5) & empty << U(10))) | down & (
+        (enemy >> U(4) & empty >> U(8)) | (enemy >> U(5) & empty >> U(10))
+    )
+
+
+def write_chains(
+    game: Any,
+    start: int,
+    square: int,
+    ways: int,
+    enemy: np.uint64,
+    empty: np.uint64,
+    taken: np.uint64,
+    crown: np.uint64,
+    out: np.ndarray,
+    first: int,
+    at: int,
+) -> int:
+    """Kernel: writes every way to jump on from ``square``, to the end; ``ways`` are the directions
+    the piece may take, ``enemy`` what is left to jump over, ``first`` where the list began."""
+    ended = True
+    for way in range(4):
+        if ways >> way & 1 == 0:
+            continue
+        over, land = game.over[square, way], game.land[square, way]
+        if enemy & over == U(0) or empty & land == U(0):
+            continue
+        ended = False
+        target = trailing_zeros(land)
+        if land & crown != U(0):  # a man that is crowned stops
+            out[at] = start | target << 6 | signed(taken | over) << CAPTURES
+            at += 1
+        else:
+            at = write_chains(
+                game, start, target, ways, enemy ^ over, empty, taken | over, crown, out, first, at
+            )
+    if ended:
+        at = write_chain(
+            game, start | square << 6 | signed(taken) << CAPTURES, taken, out, first, at
+        )
+    return at
+
+
+def write_chain(
+    game: Any, move: int, taken: np.uint64, out: np.ndarray, first: int, at: int
+) -> int:
+    """Kernel: writes a finished chain, unless it is there already and counts once."""
+    if popcount(taken) >= _SHORTEST_CIRCUIT:
+        same = 0
+        for i in range(first, at):
+            if out[i] & _SAME == move:
+                same += 1
+        if same > 0:
+            if not game.both_ways:
+                return at
+            move |= same << CHAIN
+    out[at] = move
+    return at + 1
