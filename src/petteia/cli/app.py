@@ -24,7 +24,6 @@ app = typer.Typer(
 GameSpec = Annotated[str, typer.Argument(metavar="GAME", help="a game, a variant, or a file")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 Seed = Annotated[int, typer.Option(help="decides all chance", min=0)]
-DEFAULT_AGENT = "engine(time=0.5)"
 
 
 @app.command("games")
@@ -73,7 +72,7 @@ def check(
 def analyse(
     game: GameSpec,
     position: Annotated[str, typer.Argument(help="a position, or start")] = "start",
-    agent: Annotated[str, typer.Option(help="who analyses")] = DEFAULT_AGENT,
+    agent: Annotated[str, typer.Option(help="who analyses; else the game's own choice")] = "",
     moves: Annotated[str, typer.Option(help="moves to play first")] = "",
     svg: Annotated[Path | None, typer.Option(help="write the board as SVG here")] = None,
     seed: Seed = 0,
@@ -83,6 +82,20 @@ def analyse(
     from petteia.cli import analysis
 
     analysis.run(game, position, agent, moves, svg, seed, json)
+
+
+@app.command()
+def solve(
+    game: Annotated[str, typer.Argument(metavar="SPEC", help="what to solve, as a game's spec")],
+    pieces: Annotated[int | None, typer.Option(help="the same as pieces=N in the spec")] = None,
+    workers: Annotated[int, typer.Option(help="processors to use; 0 for all", min=0)] = 0,
+    again: Annotated[bool, typer.Option("--again", help="forget what was solved before")] = False,
+    json: Json = False,
+) -> None:
+    """Work out exact values of a whole game and keep them as a table."""
+    from petteia.cli import solving
+
+    solving.run(game, pieces, workers, again, json)
 
 
 Openings = Annotated[
@@ -215,7 +228,7 @@ def records(
 @app.command()
 def play(
     game: GameSpec,
-    agent: Annotated[str, typer.Option(help="the opponent")] = "engine(time=0.5)",
+    agent: Annotated[str, typer.Option(help="the opponent; else the game's own choice")] = "",
     side: Annotated[str, typer.Option(help="your side: first, second, both or none")] = "first",
     position: Annotated[str, typer.Option(help="where to begin")] = "start",
     load: Annotated[Path | None, typer.Option(help="go on with a saved game")] = None,
