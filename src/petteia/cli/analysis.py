@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from petteia import agents, games
-from petteia.cli import output
+from petteia.cli import output, proving
 from petteia.cli.interrupt import interruptible
 from petteia.core.agent import Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
@@ -73,15 +73,20 @@ def run(
     svg: Path | None,
     seed: int,
     as_json: bool,
+    prove: bool = False,
+    seconds: float = 60.0,
 ) -> None:
     """Analyses a position."""
     game = games.make(game_spec)
     position = Position.of(game, text)
     for move in moves.split():
         position = position.play(move)
-    agent = agents.make(agent_spec or game.default_agent, game)
     if svg is not None:
         write_whole(svg, position.svg())
+    if prove:
+        proving.run(position, seconds, as_json)
+        return
+    agent = agents.make(agent_spec or game.default_agent, game)
     if position.kind != DECISION:
         raise PetteiaError(f"nothing to analyse: {position.status}")
     agent.prepare(position.words)

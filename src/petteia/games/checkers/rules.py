@@ -5,21 +5,16 @@ those of player 1 (White), the kings of both, and the turn: bit 0 is the player 
 stand the quiet plies so far, where a rule counts them. ``board.py`` says which bit is which
 square.
 
-A move is a whole turn, all jumps of a chain included:
-
-    bits 0-5    the bit of the square it starts from
-    bits 6-11   the bit of the square it ends on
-    bits 12-47  the squares whose pieces it takes
-    bits 48-    a number that tells apart chains with the same ends and the same captures
+A move is a whole turn, all jumps of a chain included; ``rules_moves.py`` says how it is packed.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from petteia.compiled import popcount, signed, trailing_zeros
+from petteia.compiled import signed, trailing_zeros
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, TERMINAL, Game
 from petteia.core.view import Action, View
@@ -28,15 +23,17 @@ from petteia.games.checkers import face, notation
 from petteia.games.checkers.ballots import OPENINGS
 from petteia.games.checkers.board import ALL, BLACK_HOME, LAND, OVER, WHITE_HOME, turned
 from petteia.games.checkers.evaluations import EVALUATIONS
+from petteia.games.checkers.report_agent import ReportAgent
+from petteia.games.checkers.rules_moves import (
+    CAPTURES,
+    CHAIN,
+    jumpers,
+    steppers,
+    write_chains,
+    write_steps,
+)
 
 __all__ = ["Checkers"]
-
-CAPTURES = 12
-"""The first bit of a move's captured squares."""
-CHAIN = 48
-"""The first bit of the number that tells equal chains apart."""
-_SAME = (1 << CHAIN) - 1
-_SHORTEST_CIRCUIT = 4  # captures: no shorter chain can be run in two ways
 
 
 class Checkers(Game):
@@ -52,6 +49,7 @@ class Checkers(Game):
     openings = OPENINGS
     evaluations = EVALUATIONS
     default_evaluation = "report_difference"
+    agents: ClassVar = {ReportAgent.name: ReportAgent}
     opening_plies = 3
     max_moves = 256
 
@@ -103,6 +101,11 @@ class Checkers(Game):
         """The position without its counter: what counts as the same when it comes again."""
         return (p[0], p[1], p[2], p[3] & U(1))
 
+    def lookback(self, p: Words) -> int:
+        if self.quiet_plies > 0 and self.advances:
+            return signed(p[3] >> U(1))
+        return 1 << 30
+
     def sides(self, p: Words) -> tuple[np.uint64, np.uint64]:
         """The pieces of the player to move, and of the other."""
         if p[3] & U(1) == U(0):
@@ -151,26 +154,13 @@ class Checkers(Game):
                     self, square, square, ways, enemy, empty | start, U(0), crown, out, first, at
                 )
             return at
-        from_squares = steppers(up, down, empty)
-        while from_squares != U(0):
-            start = from_squares & (~from_squares + U(1))
-            from_squares ^= start
-            square = trailing_zeros(start)
-            if up & start != U(0):
-                if (empty << U(5)) & start != U(0):
-                    out[at] = square | (square - 5) << 6
-                    at += 1
-                if (empty << U(4)) & start != U(0):
-                    out[at] = square | (square - 4) << 6
-                    at += 1
-            if down & start != U(0):
-                if (empty >> U(4)) & start != U(0):
-                    out[at] = square | (square + 4) << 6
-                    at += 1
-                if (empty >> U(5)) & start != U(0):
-                    out[at] = square | (square + 5) << 6
-                    at += 1
-        return at
+        return write_steps(up, down, empty, out, at)
+
+    def steps(self, p: Words, out: np.ndarray, at: int) -> int:
+        """The moves that take nothing, whether or not a capture is compulsory."""
+        own, enemy = self.sides(p)
+        up, down = self.ways(p, own)
+        return write_steps(up, down, self.squares & ~(own | enemy), out, at)
 
     def play(self, p: Words, move: int) -> Words:
         start, end = U(1) << U(move & 63), U(1) << U(move >> 6 & 63)
@@ -213,70 +203,3 @@ class Checkers(Game):
         taken = int(turned(U(move >> CAPTURES) & ALL))
         same = start | end << 6 | taken << CAPTURES | move >> CHAIN << CHAIN
         return [((turned(p[1]), turned(p[0]), turned(p[2]), p[3] ^ U(1)), same)]
-
-
-def steppers(up: np.uint64, down: np.uint64, empty: np.uint64) -> np.uint64:
-    """Kernel: the pieces that have a free square to go to."""
-    return (up & (empty << U(4) | empty << U(5))) | (down & (empty >> U(4) | empty >> U(5)))
-
-
-def jumpers(up: np.uint64, down: np.uint64, enemy: np.uint64, empty: np.uint64) -> np.uint64:
-    """Kernel: the pieces that have a capture."""
-    return up & ((enemy << U(4) & empty << U(8)) | (enemy << U(5) & empty << U(10))) | down & (
-        (enemy >> U(4) & empty >> U(8)) | (enemy >> U(5) & empty >> U(10))
-    )
-
-
-def write_chains(
-    game: Any,
-    start: int,
-    square: int,
-    ways: int,
-    enemy: np.uint64,
-    empty: np.uint64,
-    taken: np.uint64,
-    crown: np.uint64,
-    out: np.ndarray,
-    first: int,
-    at: int,
-) -> int:
-    """Kernel: writes every way to jump on from ``square``, to the end; ``ways`` are the directions
-    the piece may take, ``enemy`` what is left to jump over, ``first`` where the list began."""
-    ended = True
-    for way in range(4):
-        if ways >> way & 1 == 0:
-            continue
-        over, land = game.over[square, way], game.land[square, way]
-        if enemy & over == U(0) or empty & land == U(0):
-            continue
-        ended = False
-        target = trailing_zeros(land)
-        if land & crown != U(0):  # a man that is crowned stops
-            out[at] = start | target << 6 | signed(taken | over) << CAPTURES
-            at += 1
-        else:
-            at = write_chains(
-                game, start, target, ways, enemy ^ over, empty, taken | over, crown, out, first, at
-            )
-    if ended:
-        at = write_chain(
-            game, start | square << 6 | signed(taken) << CAPTURES, taken, out, first, at
-        )
-    return at
-
-
-def write_chain(
-    game: Any, move: int, taken: np.uint64, out: np.ndarray, first: int, at: int
-) -> int:
-    """Kernel: writes a finished chain, unless it is there already and counts once."""
-    if popcount(taken) >= _SHORTEST_CIRCUIT:
-        same = 0
-        for i in range(first, at):
-            if out[i] & _SAME == move:
-                same += 1
-        if same > 0:
-            if not game.both_ways:
-                return at
-            move |= same << CHAIN
-    out[at] = move
-    return at + 1
