@@ -12,6 +12,7 @@ from petteia.compiled import popcount
 from petteia.core.evaluation import Evaluation, LinearEvaluation
 from petteia.core.words import U, Words
 from petteia.games.checkers.board import BLACK_HOME, WHITE_HOME, mask
+from petteia.games.checkers.tuned import tuned
 
 if TYPE_CHECKING:
     from petteia.games.checkers.rules import Checkers
@@ -99,6 +100,7 @@ EVALUATIONS: dict[str, Evaluation] = {
     for evaluation in (
         _linear("report", report_features, TERMS),
         _linear("report_difference", difference_features, TERMS),
+        tuned(),
         _linear("material", material_features, {"men": 100.0, "kings": 130.0}),
     )
 }

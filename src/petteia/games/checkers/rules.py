@@ -14,14 +14,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from petteia.compiled import signed, trailing_zeros
+from petteia.compiled import popcount, signed, trailing_zeros, words_at
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, TERMINAL, Game
+from petteia.core.game import DECISION, DRAWN, TERMINAL, Game
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
 from petteia.games.checkers import face, notation
 from petteia.games.checkers.ballots import OPENINGS
 from petteia.games.checkers.board import ALL, BLACK_HOME, LAND, OVER, WHITE_HOME, turned
+from petteia.games.checkers.endgame.files import tables_there
+from petteia.games.checkers.endgame.probe import DRAW, most_pieces, value_of
+from petteia.games.checkers.endgame.slices import DIRECTORY
 from petteia.games.checkers.evaluations import EVALUATIONS
 from petteia.games.checkers.report_agent import ReportAgent
 from petteia.games.checkers.rules_moves import (
@@ -48,7 +51,9 @@ class Checkers(Game):
     }
     openings = OPENINGS
     evaluations = EVALUATIONS
-    default_evaluation = "report_difference"
+    default_evaluation = "tuned"
+    default_agent = "engine(time=0.5, exact=true)"
+    solver = "petteia.games.checkers.endgame.solver:EndgameSolver"
     agents: ClassVar = {ReportAgent.name: ReportAgent}
     opening_plies = 3
     max_moves = 256
@@ -177,7 +182,44 @@ class Checkers(Game):
             return (p[0] & ~start | end, p[1] & ~taken, kings, turn)
         return (p[0] & ~taken, p[1] & ~start | end, kings, turn)
 
+    def priority(self, p: Words, move: int) -> int:
+        """The longest captures, then crowning, then men before kings."""
+        taken = U(move >> CAPTURES) & self.squares
+        if taken != U(0):
+            return 100 + popcount(taken)
+        start, end = U(1) << U(move & 63), U(1) << U(move >> 6 & 63)
+        if p[2] & start != U(0):
+            return 0
+        return 60 if end & (self.homes[0] | self.homes[1]) != U(0) else 1
+
+    def restless(self, p: Words, beyond: int) -> bool:
+        """A capture is compulsory, so that what stands on the board says little. At the depth
+        itself the mover may also answer the threat of one."""
+        return self.must_jump(p) or (beyond == 0 and self.is_threatened(p))
+
+    def is_threatened(self, p: Words) -> bool:
+        """Whether the other side could capture if it were its turn."""
+        enemy, own = self.sides(p)
+        kings = own & p[2]
+        up, down = (own, kings) if p[3] & U(1) == U(0) else (kings, own)
+        return jumpers(up, down, enemy, self.squares & ~(own | enemy)) != U(0)
+
+    def known(self, p: Words, tables: int) -> int:
+        """The endgame tables, which know neither repetition nor quiet plies."""
+        if popcount(p[0] | p[1]) > most_pieces(tables):
+            return 0
+        value = value_of(p, words_at(tables, DIRECTORY))
+        if value < 0:
+            return 0
+        if value == DRAW:
+            return DRAWN
+        return value if value & 1 == 1 else -value
+
     # --- the face ------------------------------------------------------------------------------
+
+    def exact_tables(self) -> np.ndarray | None:
+        found = tables_there()
+        return None if found is None else found.directory
 
     def text(self, p: Words) -> str:
         return notation.fen(p)
