@@ -65,10 +65,11 @@ class Search:
         self, p: Words, depth: int = 0, alpha: float = -math.inf, beta: float = math.inf
     ) -> float:
         """The value of a position ``depth`` plies below the root."""
-        if self.game.kind(p) == TERMINAL:
+        over = self.game.kind(p) == TERMINAL
+        if over and self.game.result(p) != 0:
             self.leaves += 1
             return -float(self.game.result(p)) * (_WIN - depth)
-        if depth == self.depth:
+        if over or depth == self.depth:  # the course knows no draws
             self.leaves += 1
             return self.evaluate(p)
         is_max = self.game.mover(p) == 1

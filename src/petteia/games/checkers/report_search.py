@@ -202,10 +202,11 @@ def descend(
 ) -> float:
     """The value of a position for Red, ``depth`` plies below the root."""
     ws.line[depth, 0] = -1
-    if game.kind(p) == TERMINAL:
+    over = game.kind(p) == TERMINAL
+    if over and game.result(p) != 0.0:
         ws.leaves += 1
         return -game.result(p) * (WIN if ws.flat != 0 else WIN - depth)
-    if depth >= ws.depth:
+    if over or depth >= ws.depth:  # the course knows no draws: one is worth what stands there
         ws.leaves += 1
         return evaluation.value(game, p, 1, ws.weights)
     is_max = game.mover(p) == 1
