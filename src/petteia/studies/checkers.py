@@ -160,7 +160,8 @@ def _puzzles(report: Report, game: Game) -> list[dict[str, Any]]:
             agent = agents.make(_player(SETTINGS[title]), game)
             agent.prepare(p)
             found = agent.choose(p)
-            plies = round(10_000 - found.value) if (found.value or 0) > 5000 else 0
+            value = found.value or 0.0
+            plies = round(10_000 - value) if value > 5000 else 0
             rows.append(
                 [
                     name, title, plies, game.move_text(p, found.move),

@@ -64,15 +64,14 @@ def whole_turns(state: Any) -> Iterator[Any]:
 
 def seen_by_open_spiel(state: Any) -> str:
     """Its pieces as a FEN without the side to move. Its first player, ``o``, is at the bottom."""
-    sides: dict[str, list[str]] = {"o": [], "+": []}
-    rows = str(state).splitlines()[:8]
-    for r, row in enumerate(rows):
+    sides: dict[str, list[tuple[int, str]]] = {"o": [], "+": []}
+    for r, row in enumerate(str(state).splitlines()[:8]):
         for c, letter in enumerate(row[1:9]):
             if letter in "o8+*":
                 number = 33 - (r * 4 + c // 2 + 1)
                 king = "K" if letter in "8*" else ""
-                sides["o" if letter in "o8" else "+"].append((number, f"{king}{number}"))  # type: ignore[arg-type]
-    white, black = (",".join(text for _, text in sorted(sides[who])) for who in ("+", "o"))  # type: ignore[misc]
+                sides["o" if letter in "o8" else "+"].append((number, f"{king}{number}"))
+    white, black = (",".join(text for _, text in sorted(sides[who])) for who in ("+", "o"))
     return f"W{white}:B{black}"
 
 
@@ -107,7 +106,7 @@ def acf_board() -> Any:
         "draughts.boards.american", reason="py-draughts is not installed"
     )
 
-    class AcfBoard(american.Board):  # type: ignore[misc]
+    class AcfBoard(american.Board):  # type: ignore[name-defined,misc]
         """Its own board lets a player decline a capture."""
 
         @property

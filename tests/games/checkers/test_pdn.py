@@ -174,3 +174,14 @@ def test_random_games_survive_the_way_to_a_file_and_back(tmp_path: Path) -> None
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(PetteiaError, match="cannot read"):
         pdn.load(tmp_path / "none.pdn", GAME)
+
+
+def test_records_of_the_arena_are_read_from_pdn() -> None:
+    found = GAME.foreign_records(OLD_FAITHFUL)
+    assert found is not None
+    (record,) = found
+    assert record.players == ("B. Lack", "W. Hite")
+    assert [ply.texts[0] for ply in record.plies][:3] == ["11-15", "22-18", "15x22"]
+    assert GAME.foreign_records("hello") is None
+    with pytest.raises(PetteiaError, match="game 1: ply 1"):
+        GAME.foreign_records("1. 9-9 *")

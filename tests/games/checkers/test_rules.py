@@ -228,4 +228,4 @@ def test_the_counter_is_no_part_of_what_is_repeated() -> None:
 def test_impossible_parameters_are_refused(bad: str) -> None:
     key, value = bad.split("=")
     with pytest.raises(PetteiaError, match="is not possible"):
-        Checkers(**{key: int(value)})
+        board(**{key: int(value)})

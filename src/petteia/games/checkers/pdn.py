@@ -340,6 +340,20 @@ def to_record(game: Checkers, found: PdnGame) -> Record:
     return Record(str(game), players, start, plies, found.result, headers)
 
 
+def records(game: Checkers, text: str) -> list[Record] | None:
+    """The main lines of a PDN text; None if it does not look like one. Games that cannot be read
+    are left out, unless there is no other."""
+    if not _TAG.search(text) and not re.match(r"\s*1\s*\.", text):
+        return None
+    if '[Game "' in text:  # a record of our own
+        return None
+    found = list(read(game, text))
+    good = [to_record(game, each) for each in found if isinstance(each, PdnGame)]
+    if found and not good:
+        raise PetteiaError(next(each.why for each in found if isinstance(each, Fault)))
+    return good
+
+
 def load(path: str | Path, game: Checkers, **given: bool) -> list[PdnGame | Fault]:
     """The games of a file."""
     try:

@@ -17,9 +17,10 @@ import numpy as np
 from petteia.compiled import popcount, signed, trailing_zeros, words_at
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, DRAWN, TERMINAL, Game
+from petteia.core.record import Record
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.checkers import face, notation
+from petteia.games.checkers import face, notation, pdn
 from petteia.games.checkers.ballots import OPENINGS
 from petteia.games.checkers.board import ALL, BLACK_HOME, LAND, OVER, WHITE_HOME, turned
 from petteia.games.checkers.endgame.files import tables_there
@@ -232,6 +233,11 @@ class Checkers(Game):
 
     def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
         return notation.parse_move(self, p, text)
+
+    def foreign_records(self, text: str) -> list[Record] | None:
+        """The games of a PDN text; None if it is none. Games that cannot be read are left out,
+        unless there is no other."""
+        return pdn.records(self, text)
 
     def view(self, p: Words) -> View:
         return face.view(self, p)

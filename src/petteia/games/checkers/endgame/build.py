@@ -169,7 +169,8 @@ def tell(
                 left = open_moves[number] - 1
                 open_moves[number] = left
                 if left == 0:
-                    value = max(np.int64(longest[number]), plies) + 1
+                    worst = int(longest[number])
+                    value = (worst if worst > plies else plies) + 1
                     before[number] = value
                     highest = max(highest, value)
     return highest
