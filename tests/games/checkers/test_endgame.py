@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from petteia import games
+from petteia import agents, games
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, DRAWN, TERMINAL
 from petteia.core.words import Words
@@ -33,6 +33,7 @@ from petteia.games.checkers.endgame.slices import (
 )
 from petteia.search.distance import Prover
 from petteia.search.engine import Engine, Limits
+from petteia.search.values import WIN, plies_to_end
 from petteia.solve import Control, Stopped, TableFile
 from tests.games.checkers.boards import board, thrown
 
@@ -211,6 +212,27 @@ def test_a_win_is_played_out_in_its_distance(four: dict[str, Any]) -> None:
 def test_a_draw_is_held(four: dict[str, Any]) -> None:
     line = played("B:WK23,K19:BK28,12", 30)
     assert all(distance(p) == DRAW for p in line)
+
+
+def test_the_perfect_player_wins_and_holds(four: dict[str, Any]) -> None:
+    agent = agents.make("perfect", GAME)
+    p = GAME.parse("W:WK23,K19:BK28,12")
+    values = agent.values(p)
+    assert (values[0].value, plies_to_end(values[0].value or 0.0)) == (WIN - 61, 61)
+    for left in range(61, 0, -1):
+        assert distance(p) == left
+        p = GAME.play(p, agent.choose(p).move)
+    assert GAME.result(p) == -1.0
+    drawn = agent.choose(GAME.parse("B:WK23,K19:BK28,12"))
+    assert drawn.value == 0.0
+    before = agent.choose(GAME.start())
+    assert before.depth > 1
+
+
+def test_the_perfect_player_needs_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path / "none"))
+    with pytest.raises(PetteiaError, match="needs endgame tables"):
+        agents.make("perfect", GAME)
 
 
 # --- files --------------------------------------------------------------------------------------

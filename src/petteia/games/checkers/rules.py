@@ -27,6 +27,8 @@ from petteia.games.checkers.endgame.files import tables_there
 from petteia.games.checkers.endgame.probe import DRAW, most_pieces, value_of
 from petteia.games.checkers.endgame.slices import DIRECTORY
 from petteia.games.checkers.evaluations import EVALUATIONS
+from petteia.games.checkers.hub_agent import HubAgent
+from petteia.games.checkers.perfect_agent import PerfectAgent
 from petteia.games.checkers.report_agent import ReportAgent
 from petteia.games.checkers.rules_moves import (
     CAPTURES,
@@ -55,7 +57,7 @@ class Checkers(Game):
     default_evaluation = "tuned"
     default_agent = "engine(time=0.5, exact=true)"
     solver = "petteia.games.checkers.endgame.solver:EndgameSolver"
-    agents: ClassVar = {ReportAgent.name: ReportAgent}
+    agents: ClassVar = {kind.name: kind for kind in (ReportAgent, PerfectAgent, HubAgent)}
     opening_plies = 3
     max_moves = 256
 
