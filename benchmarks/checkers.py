@@ -10,18 +10,15 @@ ballots against py-draughts and OpenSpiel, which takes minutes.
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import platform
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from breakthrough import Row, compared, rate, table
+from breakthrough import Row, compared, rate, show
 
 from petteia import agents, games
 from petteia.arena.match import Match
@@ -178,16 +175,7 @@ def main() -> None:
     ]
     if options.strength:
         rows += strength(options.strength)
-    print(table(rows))
-    if options.json:
-        facts = {
-            "python": platform.python_version(),
-            "machine": platform.machine(),
-            "seconds": options.seconds,
-            "repeats": options.repeats,
-            "rows": [{**asdict(row), "ratio": row.ratio, "goals": row.goals} for row in rows],
-        }
-        options.json.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    show(rows, options)
 
 
 if __name__ == "__main__":
