@@ -26,7 +26,9 @@ from petteia.core.words import U, Words
 if TYPE_CHECKING:
     from petteia.core.record import Record
 
-__all__ = ["CHANCE", "DECISION", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind"]
+__all__ = [
+    "CHANCE", "DECISION", "DRAWN", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind",
+]  # fmt: skip
 
 
 class Kind(IntEnum):
@@ -45,6 +47,9 @@ class Kind(IntEnum):
 # Kernels return plain integers: an enum costs compile time and buys nothing there.
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = (int(kind) for kind in Kind)
 
+
+DRAWN = 1 << 20
+"""What ``Game.known`` says of a position that is a draw by exact tables."""
 
 SLACK = 1024
 """Room beyond ``max_moves`` in the buffers of single positions, so that a game which names too
@@ -176,7 +181,22 @@ class Game(CompileTime):
         """What is certain at a glance: n plies to a win of the mover, -n to its loss, or 0."""
         return 0
 
+    def restless(self, p: Words, beyond: int) -> bool:
+        """Whether a search, ``beyond`` plies past its depth, must go on with all moves because no
+        evaluation can speak for such a position, as where a capture is compulsory."""
+        return False
+
+    def known(self, p: Words, tables: int) -> int:
+        """What exact tables say: n plies to a win of the mover, -n to its loss, ``DRAWN``, or 0
+        where they say nothing. ``tables`` is the address of what ``exact_tables`` gave."""
+        return 0
+
     # --- the face ------------------------------------------------------------------------------
+
+    def exact_tables(self) -> np.ndarray | None:
+        """Words from which ``known`` finds its tables, for searches that were asked to use them;
+        None where there are none."""
+        return None
 
     @property
     def spec(self) -> specs.Spec:

@@ -63,8 +63,15 @@ class Engine:
     """A search of one game with one evaluation, and its memory."""
 
     def __init__(
-        self, game: Game, evaluation: Evaluation, *, table_bits: int = 20, reduce: bool = True
+        self,
+        game: Game,
+        evaluation: Evaluation,
+        *,
+        table_bits: int = 20,
+        reduce: bool = True,
+        exact: bool = False,
     ) -> None:
+        """``exact`` lets it look into the game's exact tables, as far as there are any."""
         if len(evaluation.weights) > MAX_WEIGHTS:
             raise PetteiaError(f"evaluation {evaluation.name} has more than {MAX_WEIGHTS} weights")
         self.game = game
@@ -73,6 +80,9 @@ class Engine:
         self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
         self.ws: Any = self._memory[0]
         self.ws["reduce"] = int(reduce)
+        self._exact = game.exact_tables() if exact else None  # kept, so that its address stays
+        if self._exact is not None:
+            self.ws["exact"] = self._exact.__array_interface__["data"][0]
         self._is_ready = False
         self._keys: dict[Words, np.uint64] = {}
 
