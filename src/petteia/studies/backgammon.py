@@ -63,13 +63,13 @@ def _experiments() -> tuple[Experiment, ...]:
                         f"{claim:.2f} % of {_GAMES} games", claim / 100,
                     )
                 )  # fmt: skip
-        for first, second, claim in _MEETINGS:
+        for first, second, printed in _MEETINGS:
             found.append(
                 Experiment(
                     f"{rules}-{first}-{second}", f"{first} v {second}, {rules} rules",
                     Contest(game, first, second, opening="none"), _QUICK, _FULL,
-                    f"{claim:.2f} % of {_GAMES} games" if claim else "",
-                    claim / 100 if claim else None,
+                    f"{printed:.2f} % of {_GAMES} games" if printed else "",
+                    printed / 100 if printed else None,
                 )
             )  # fmt: skip
     for number, (first, second, _) in enumerate(_BLOCKADE):

@@ -14,7 +14,8 @@ from petteia.games.backgammon.evaluations import EVALUATIONS, TERMS, TUNED
 from petteia.games.backgammon.positions import position_of
 from petteia.games.backgammon.reference import Side
 from petteia.games.backgammon.state import PLAY, parts_of
-from petteia.search.lines import LineSeries
+from petteia.games.backgammon.strategies import STRATEGIES
+from petteia.search.lines import LineSeries, PolicyAgent
 from petteia.search.stepper import stepper_of
 from tests.games.backgammon.boards import decisions, game, sides
 
@@ -224,7 +225,9 @@ def test_the_reports_order_of_strength_under_course_rules() -> None:
         ("strategy1", "weighting_distance", 0.6493),
         ("end_game2", "weighting_distance", 0.6226),
     ):
-        a, b = agents.make(first, course), agents.make(second, course)
+        a, b = (STRATEGIES[name](course) for name in (first, second))
+        assert isinstance(a, PolicyAgent)
+        assert isinstance(b, PolicyAgent)
         tables = LineSeries(course, a, b), LineSeries(course, b, a)
         wins, count = 0, 1000
         for number in range(count):

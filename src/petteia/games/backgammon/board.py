@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petteia.compiled import byte_swap, leading_zeros, popcount
+from petteia.compiled import byte_swap, leading_zeros, popcount, signed
 from petteia.core.words import U
 
 __all__ = [
@@ -64,7 +64,7 @@ def count_on(a: np.uint64, b: np.uint64, place: int) -> int:
     total += ((a >> high) & one) << one
     total += ((b >> low) & one) << U(2)
     total += ((b >> high) & one) << U(3)
-    return np.int64(total)
+    return signed(total)
 
 
 def taken_from(a: np.uint64, b: np.uint64, place: int) -> tuple[np.uint64, np.uint64]:

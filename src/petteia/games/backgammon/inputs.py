@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petteia.compiled import popcount
+from petteia.compiled import popcount, signed
 from petteia.core.words import U
 from petteia.games.backgammon.board import (
     BAR,
@@ -162,7 +162,7 @@ def _insights(
         wall &= wall >> U(1)
     w[index + n], w[value + n] = base + 3, run / 6.0
     n += 1
-    ahead = np.int64((mirrored(shut) >> U(BAR - rear + 1)) & U(0xFFF))
+    ahead = signed((mirrored(shut) >> U(BAR - rear + 1)) & U(0xFFF))
     w[index + n], w[value + n] = base + 4, _ESCAPES[ahead]
     n += 1
     # The other's escapes from each point of my side of the board; the least of them.
@@ -170,7 +170,7 @@ def _insights(
     least = 1.0
     for place in range(1, 10):
         if (mine >> U(place)) & U(1) == U(0):
-            least = min(least, _ESCAPES[np.int64((mine >> U(place + 1)) & U(0xFFF))])
+            least = min(least, _ESCAPES[signed((mine >> U(place + 1)) & U(0xFFF))])
     w[index + n], w[value + n] = base + 5, least
     n += 1
     far, line, left = 0, BAR - highest(occupied(other_a, other_b)), own

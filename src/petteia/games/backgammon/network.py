@@ -66,7 +66,7 @@ def _layer(w: np.ndarray, at: int, hidden: int, bias: int, active: int) -> None:
     for h in range(hidden):
         w[_SUMS + h] = w[row + h]
     for k in range(active):
-        row = at + np.int64(w[_INDEX + k]) * hidden
+        row = at + int(w[_INDEX + k]) * hidden
         x = w[_VALUE + k]
         for h in range(hidden):
             w[_SUMS + h] += w[row + h] * x
@@ -136,7 +136,7 @@ def learn(
     for h in range(hidden):
         w[into + bias * hidden + h] += w[_SLOPE + h]
     for k in range(active):
-        at = into + np.int64(w[_INDEX + k]) * hidden
+        at = into + int(w[_INDEX + k]) * hidden
         x = w[_VALUE + k]
         for h in range(hidden):
             w[at + h] += w[_SLOPE + h] * x

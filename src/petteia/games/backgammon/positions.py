@@ -90,7 +90,7 @@ def xgid(game: Backgammon, p: Words) -> str:
         dice = "D"
     elif phase == ROLL and game.may_double(p[4], mover):
         dice = "--"
-    elif phase == OVER and sum(white) and sum(black) and not game.match:
+    elif phase == OVER and any(white) and any(black) and not game.match:
         dice = "X"
     special = parts["crawford"] if game.match else int(game.jacoby) + 2 * int(game.beaver)
     fields = (

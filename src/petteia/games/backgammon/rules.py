@@ -89,6 +89,7 @@ class Backgammon(Game):
     default_evaluation = "end_game2"
     default_agent = "network"
     tuned_agent = "compare(eval=features)"
+    solver = "petteia.games.backgammon.bearoff:BearOffSolver"
     agents: ClassVar[Mapping[str, type[Any]]] = {
         **STRATEGIES,
         PubevalAgent.name: PubevalAgent,

@@ -103,14 +103,14 @@ def compare(
         q = step(game, p, place, die)
         if left > 1:
             value = compare(game, evaluation, q, dice >> 5, left - 1, depth + 1, player, w, scratch)
-            more = np.int64(scratch[_STEPS + depth + 1])
+            more = int(scratch[_STEPS + depth + 1])
             if more == 0:
                 value = -evaluation.value(game, q, player, w)
                 if value < best and steps < 2:
                     best, steps, path = value, 1, place
             elif value < best and more + 1 >= steps:
                 best, steps = value, more + 1
-                path = place | np.int64(scratch[_PATH + depth + 1]) << 5
+                path = place | int(scratch[_PATH + depth + 1]) << 5
         else:
             value = -evaluation.value(game, q, player, w)
             if value < best:
@@ -131,12 +131,12 @@ class ComparePolicy(GreedyPolicy):
         scratch = memory.scratch
         dice, count = dice_list(p, False)
         best = compare(game, evaluation, p, dice, count, 0, player, w, scratch)
-        steps, path = np.int64(scratch[_STEPS]), np.int64(scratch[_PATH])
+        steps, path = int(scratch[_STEPS]), int(scratch[_PATH])
         if count == 2:
             turned, _ = dice_list(p, True)
             other = compare(game, evaluation, p, turned, count, 0, player, w, scratch)
-            if other < best and np.int64(scratch[_STEPS]) >= steps:
-                steps, path, dice = np.int64(scratch[_STEPS]), np.int64(scratch[_PATH]), turned
+            if other < best and int(scratch[_STEPS]) >= steps:
+                steps, path, dice = int(scratch[_STEPS]), int(scratch[_PATH]), turned
         return play_by(game, p, path, dice, steps)
 
 
@@ -294,13 +294,7 @@ def _named(evaluation: Evaluation) -> type[Agent]:
     return Strategy
 
 
-STRATEGIES: dict[str, type[Agent]] = {
-    kind.name: kind
-    for kind in (
-        CompareAllMoves,
-        MoveFurthestBack,
-        MoveRandomPiece,
-        *(_named(evaluation) for evaluation in EVALUATIONS.values()),
-    )
-}
+_KINDS: list[type[Agent]] = [CompareAllMoves, MoveFurthestBack, MoveRandomPiece]
+_KINDS += [_named(evaluation) for evaluation in EVALUATIONS.values()]
+STRATEGIES: dict[str, type[Agent]] = {kind.name: kind for kind in _KINDS}
 """All strategies of the framework and of the report."""

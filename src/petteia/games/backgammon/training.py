@@ -180,7 +180,7 @@ def train(plan: Plan, weights: np.ndarray, out: Path, every: float = 60.0) -> np
             ]  # fmt: skip
             for job in jobs:
                 job.result()
-            w += sum(lane.weights.astype(np.float64) - w for lane in lanes)  # type: ignore[arg-type]
+            w += sum(lane.weights.astype(np.float64) - w for lane in lanes)
             now = time.monotonic()
             if now - told > every or number == rounds - 1:
                 told = now
