@@ -86,6 +86,8 @@ class Study:
     """A sentence: what is studied, and whose report it was."""
     experiments: tuple[Experiment, ...]
     tell: Tell
+    headline: tuple[str, ...] = ()
+    """Findings that also stand at the top of the JSON object."""
 
     def __post_init__(self) -> None:
         keys = [experiment.key for experiment in self.experiments]
@@ -206,6 +208,7 @@ class Running:
             "seed": self.seed,
             "experiments": [outcome.facts() for outcome in self.outcomes.values()],
             "findings": findings,
+            **{key: findings[key] for key in self.study.headline},
         }
         return report, facts
 
