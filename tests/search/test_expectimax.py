@@ -58,9 +58,11 @@ def test_values_are_those_of_the_readable_form(scaled: bool) -> None:
     for p in random_positions(game, 60, 4):
         for depth in (1, 2, 3):
             for player in (0, 1):
-                expected = reference.expectimax(
-                    game, p, depth, lambda q, n=player: lead(game, q, n), player, evaluation.point
-                )
+
+                def judge(q: Words, player: int = player) -> float:
+                    return lead(game, q, player)
+
+                expected = reference.expectimax(game, p, depth, judge, player, evaluation.point)
                 for tree in trees:
                     found = tree.value(p, depth, player, evaluation.array)
                     assert found == pytest.approx(expected, rel=1e-6, abs=1e-6)

@@ -73,6 +73,8 @@ class Game(CompileTime):
     """The evaluation used where none is named."""
     default_agent: ClassVar[str] = "engine(time=0.5)"
     """Who analyses and plays where nobody is named."""
+    tuned_agent: ClassVar[str] = "greedy"
+    """Whose weights are tuned where no agent is named; it has a parameter ``eval``."""
     obvious_agent: ClassVar[str] = "greedy"
     """Who plays the move that springs to the eye, for puzzles in which it is wrong."""
     agents: ClassVar[Mapping[str, type[Any]]] = {}

@@ -12,9 +12,9 @@ from petteia.core.errors import PetteiaError
 __all__ = ["write_whole", "write_whole_bytes"]
 
 
-def write_whole(path: str | Path, text: str) -> None:
+def write_whole(path: str | Path, content: str | bytes) -> None:
     """Writes beside the file's place and renames: a reader or a full disk never sees half of it."""
-    write_whole_bytes(path, [text.encode()])
+    write_whole_bytes(path, [content.encode() if isinstance(content, str) else content])
 
 
 def write_whole_bytes(path: str | Path, parts: Iterable[bytes]) -> None:

@@ -220,7 +220,7 @@ def _conclusion(
 
     best = max(depths, key=lambda d: sum(coded[d, e].rate for e in depths))
     return (
-        f"The conclusion that the author did not write: as coded, {_name(best)} scores most of all; "
+        f"The conclusion that the author did not write: as coded, {_name(best)} scores most; "
         f"{told(coded)}. By the text {told(text)}. So looking ahead in the report's way does not "
         "pay, and its bugs are not the whole cause."
     )

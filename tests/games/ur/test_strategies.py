@@ -13,8 +13,7 @@ from petteia.core.game import DECISION, TERMINAL
 from petteia.games.ur import Ur, diagram, model, notation
 from tests.positions import after, random_positions
 
-UR = games.make("ur")
-assert isinstance(UR, Ur)
+UR = Ur()
 
 TEXT = (
     "333443312331", "334421312441", "334021302331", "234421302331", "234021312441",

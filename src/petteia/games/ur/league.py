@@ -77,7 +77,7 @@ def meeting(
     """Pairs of games with the same dice: ``first`` as left, then ``second`` as left."""
     nothing = np.zeros(1, np.uint16)
     weights = [w if w is not None else np.zeros(33) for w in (first.weights, second.weights)]
-    layout_arrays = known.index if known else _no_index()
+    offset, counts, weight, slot, fits, rank_of = known.index if known else _no_index()
     table = known.table.data if known else nothing
 
     def share(number: int) -> np.ndarray:
@@ -87,7 +87,7 @@ def meeting(
         play_pairs(
             game, start or game.start(), first.kind, first.depth, second.kind, second.depth,
             begin, end, derive(seed, "dice") % 2**52, weights[0], weights[1], table,
-            *layout_arrays, memory[0], out, tally,
+            offset, counts, weight, slot, fits, rank_of, memory[0], out, tally,
         )  # fmt: skip
         return tally
 
