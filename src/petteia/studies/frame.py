@@ -105,6 +105,8 @@ class Study:
     experiments: tuple[Experiment, ...]
     tell: Tell
     measurements: tuple[Measurement, ...] = ()
+    headline: tuple[str, ...] = ()
+    """Findings that also stand at the top of the JSON object."""
 
     def __post_init__(self) -> None:
         keys = [each.key for each in self.experiments] + [each.key for each in self.measurements]
@@ -245,6 +247,7 @@ class Running:
             "seed": self.seed,
             "experiments": [outcome.facts() for outcome in self.outcomes.values()],
             "findings": findings,
+            **{key: findings[key] for key in self.study.headline},
         }
         return report, facts
 
