@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -61,6 +61,8 @@ class Agent(ABC):
     """One line for people."""
     given: specs.Spec | None = None
     """The spec that it was made from, as the user wrote it."""
+    on_depth: Callable[[Sequence[MoveValue], int], None] | None = None
+    """Whoever wants to hear from ``values`` after every depth: the moves so far, the depth."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

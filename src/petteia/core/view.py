@@ -7,7 +7,7 @@ SVG file, the notebook and the browser all draw the same view, so a new game bri
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 __all__ = ["Action", "Cell", "Label", "Piece", "View", "view_of_rows"]
@@ -82,7 +82,9 @@ class View:
 
     def as_json(self) -> dict[str, Any]:
         """The view as JSON-ready data."""
-        return asdict(self)
+        # Not ``asdict``, which copies every value and takes four times as long.
+        parts = ("cells", "pieces", "labels", "actions")
+        return {**vars(self), **{name: [vars(x) for x in getattr(self, name)] for name in parts}}
 
 
 def view_of_rows(

@@ -1,0 +1,85 @@
+"""What the page may send: every text with a longest length, every number with its bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+__all__ = [
+    "Answer", "Changed", "ChosenMove", "Edited", "Line", "NewTable", "PlayedMove", "Resignation",
+    "Sought",
+]  # fmt: skip
+
+SpecText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
+MoveText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+PositionText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+Answer = dict[str, Any]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewTable(_Model):
+    """A game to begin: players are specs of agents, or ``person``."""
+
+    game: SpecText
+    players: tuple[SpecText, SpecText] = ("person", "person")
+    start: PositionText = "start"
+    moves: Annotated[list[MoveText], Field(max_length=2000)] = []
+    """Plies to begin with, in the words of a record: ``a2a3``, ``:3`` for dice, ``a|b``."""
+    seed: Annotated[int, Field(ge=0, lt=2**53)] | None = None
+
+
+class PlayedMove(_Model):
+    """A move; ``serial`` is what the page believed the table to be at."""
+
+    move: MoveText
+    serial: Annotated[int, Field(ge=0)] | None = None
+
+
+class ChosenMove(_Model):
+    """A secret choice where both players choose."""
+
+    player: Annotated[int, Field(ge=0, le=1)]
+    move: MoveText
+
+
+class Resignation(_Model):
+    """Who gives up; nobody named means the person to move."""
+
+    player: Annotated[int, Field(ge=0, le=1)] | None = None
+
+
+class Changed(_Model):
+    """Other players for a table."""
+
+    players: tuple[SpecText, SpecText]
+
+
+class Line(_Model):
+    """A position and the plies after it."""
+
+    game: SpecText
+    start: PositionText = "start"
+    moves: Annotated[list[MoveText], Field(max_length=2000)] = []
+
+
+class Edited(_Model):
+    """A position with some cells changed: a letter, or nothing for an empty cell."""
+
+    game: SpecText
+    position: PositionText = "start"
+    cells: dict[
+        Annotated[str, StringConstraints(max_length=20)],
+        Annotated[str, StringConstraints(max_length=4)],
+    ] = {}
+    mover: Annotated[int, Field(ge=0, le=1)] | None = None
+
+
+class Sought(_Model):
+    """A text that is a position or a whole game, pasted by a visitor."""
+
+    game: SpecText
+    text: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
