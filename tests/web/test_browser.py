@@ -187,3 +187,30 @@ def test_scripts_are_checked_and_evaluate_no_text() -> None:
         assert text.startswith("// @ts-check\n"), script.name
         assert "innerHTML" not in text, script.name
         assert "eval(" not in text.replace("eval=", ""), script.name
+
+
+def test_a_match_is_begun_and_watched(visit: Visit) -> None:
+    page = visit("#/measure")
+    form = page.locator("form.card").first
+    form.get_by_label("First agent").fill("greedy")
+    form.get_by_label("Second agent").fill("random")
+    form.get_by_label("Pairs of games").fill("3")
+    page.get_by_role("button", name="Begin the match").click()
+    page.get_by_text("Finished: 3 of 3 pairs").wait_for()
+    page.locator(".sample .board").wait_for()
+    page.get_by_role("link", name="series").first.click()
+    page.locator(".store tbody tr").nth(5).wait_for()
+    page.locator(".store .link").first.click()
+    page.locator(".bench .cell").first.wait_for()
+    page.keyboard.press("End")
+    page.locator(".moves .ply.here").last.wait_for()
+
+
+def test_weights_of_an_evaluation_make_an_opponent(visit: Visit) -> None:
+    page = visit("#/new?game=" + SMALL)
+    page.get_by_text("Another agent").click()
+    page.get_by_text("Weights of its evaluation").click()
+    page.get_by_label("evaluation", exact=True).select_option("offensive2")
+    page.get_by_label("my front").fill("7")
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".who", has_text="offensive2(my_front=7)").wait_for()

@@ -20,10 +20,11 @@ from petteia.core.drawing import svg
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.words import Words
-from petteia.web import catalogue, trust
+from petteia.web import catalogue, measured, trust
 from petteia.web.channel import Channel
 from petteia.web.guard import Guard
 from petteia.web.kept import KeptTables
+from petteia.web.measuring import Measuring
 from petteia.web.models import (
     Answer,
     Changed,
@@ -63,6 +64,7 @@ class Lab:
             allow_code=settings.allow_code,
         )
         self.room = Room(settings, self.pool, self.kept)
+        self.measuring = Measuring(settings)
 
     def game(self, text: str) -> Game:
         """The game that a visitor names."""
@@ -72,6 +74,10 @@ class Lab:
         """The player that a visitor names."""
         if text == trust.PERSON:
             return text
+        return self.agent(text, game)
+
+    def agent(self, text: str, game: Game) -> str:
+        """The agent that a visitor names."""
         return trust.agent_text(text, game, allow_code=self.settings.allow_code)
 
     async def table(self, number: str) -> Live:
@@ -91,7 +97,7 @@ class Lab:
     async def close(self) -> None:
         """Ends searches and closes files."""
         await self.room.close()
-        await self.pool.close()
+        await asyncio.gather(self.pool.close(), self.measuring.close())
         self.kept.close()
 
 
@@ -120,6 +126,7 @@ def application(settings: Settings) -> FastAPI:
     _facts(app, lab)
     _tables(app, lab)
     _lines(app, lab)
+    measured.add_routes(app, lab, _ERRORS)
 
     @app.websocket("/ws")
     async def socket(websocket: WebSocket) -> None:

@@ -5,6 +5,7 @@ Every message is a JSON object. From the page, ``id`` is a number of its choice:
     {"id": 1, "do": "watch", "table": "..."}      tell me how this table stands, now and later
     {"id": 2, "do": "analyse", "game": ..., "start": ..., "moves": [...], "agent": ...}
     {"id": 3, "do": "review", "game": ..., "start": ..., "moves": [...]}
+    {"id": 4, "do": "measure", "job": "..."}      tell me how this match or study goes
     {"id": 2, "do": "stop"}                       enough of that
 
 To the page: ``{"id": 2, "part": {...}}`` as often as there is news, then ``{"id": 2, "done":
@@ -106,9 +107,10 @@ class Channel:
             "watch": self._watch,
             "analyse": self._analyse,
             "review": self._review,
+            "measure": self._measure,
         }.get(deed if isinstance(deed, str) else "")
         if start is None:
-            self.say(number, error="expected watch, analyse, review or stop as do")
+            self.say(number, error="expected watch, analyse, review, measure or stop as do")
         elif number in self._work:
             self.say(number, error="this id is in use")
         elif len(self._work) >= _MOST_AT_ONCE:
@@ -150,6 +152,22 @@ class Channel:
             await asyncio.Event().wait()
         finally:
             live.watchers.discard(tell)
+
+    async def _measure(self, number: int, asked: dict[str, Any]) -> None:
+        try:
+            job = self.lab.measuring.find(str(asked.get("job")))
+        except KeyError:
+            raise PetteiaError("there is no such job") from None
+
+        def tell(facts: dict[str, Any]) -> None:
+            self.say(number, part=facts)
+
+        job.watchers.add(tell)
+        try:
+            tell(job.facts())
+            await asyncio.Event().wait()
+        finally:
+            job.watchers.discard(tell)
 
     async def _analyse(self, number: int, asked: dict[str, Any]) -> None:
         wish = _Analysis.model_validate(asked)

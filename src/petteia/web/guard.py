@@ -161,7 +161,10 @@ class Guard:
 def _with_headers(send: Send, fresh_visitor: str) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            extra = [(key.encode(), value.encode()) for key, value in _HEADERS.items()]
+            # A page that states its own policy, such as a report, is not served with ours.
+            own = {key for key, _ in message.get("headers", ())}
+            raw = [(key.encode(), value.encode()) for key, value in _HEADERS.items()]
+            extra = [(key, value) for key, value in raw if key not in own]
             if fresh_visitor:
                 cookie = f"{_VISITOR}={fresh_visitor}; Path=/; HttpOnly; SameSite=Strict"
                 extra.append((b"set-cookie", f"{cookie}; Max-Age=31536000".encode()))

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 __all__ = [
-    "Answer", "Changed", "ChosenMove", "Edited", "Line", "NewTable", "PlayedMove", "Resignation",
-    "Sought",
+    "Answer", "BroughtCode", "Changed", "ChosenMove", "Edited", "Line", "NewMatch", "NewStudy",
+    "NewTable", "NewTournament", "PlayedMove", "Resignation", "Sought",
 ]  # fmt: skip
 
 SpecText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
@@ -82,4 +82,45 @@ class Sought(_Model):
     """A text that is a position or a whole game, pasted by a visitor."""
 
     game: SpecText
+    text: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
+
+
+Seed = Annotated[int, Field(ge=0, lt=2**53)]
+Elo = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
+
+
+class NewMatch(_Model):
+    """Two agents to be matched in pairs of games with sides swapped."""
+
+    game: SpecText
+    agents: tuple[SpecText, SpecText]
+    pairs: Annotated[int, Field(ge=1, le=100_000)] = 20
+    seed: Seed = 0
+    opening: SpecText = "random"
+    sprt: tuple[Elo, Elo] | None = None
+
+
+class NewTournament(_Model):
+    """Agents of which every one meets every other."""
+
+    game: SpecText
+    agents: Annotated[list[SpecText], Field(min_length=2, max_length=16)]
+    pairs: Annotated[int, Field(ge=1, le=10_000)] = 10
+    seed: Seed = 0
+    opening: SpecText = "random"
+    gauntlet: bool = False
+
+
+class NewStudy(_Model):
+    """A study to be run."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=60)]
+    quick: bool = True
+    seed: Seed = 0
+
+
+class BroughtCode(_Model):
+    """A Python file of a visitor."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=60)] = "mine.py"
     text: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]

@@ -18,7 +18,7 @@ async function route() {
   const main = byId("main");
   for (const link of document.querySelectorAll("nav a")) {
     const name = /** @type {HTMLElement} */ (link).dataset.page;
-    const here = name === (page || "play") || (name === "play" && ["table", "new"].includes(page)) || (name === "measure" && page === "series");
+    const here = name === (page || "play") || (name === "play" && ["table", "new"].includes(page));
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -47,6 +47,7 @@ async function shown(main, page, rest, given) {
   if (page === "new") return (await import("./home.js")).chooser(main, given);
   if (page === "table") return (await import("./table.js")).tablePage(main, given, rest[0] ?? "");
   if (page === "analyse") return (await import("./analyse.js")).analysePage(main, given);
+  if (page === "measure") return (await import("./measure.js")).measurePage(main, given, rest);
   throw new Error(`There is no page “${page}”.`);
 }
 

@@ -114,6 +114,7 @@ export async function chooser(main, given) {
         h("details", {}, h("summary", {}, "Another agent"),
           h("label", {}, "its spec", h("input", { value: other, placeholder: current.agent, spellcheck: "false", list: "agents", oninput: (/** @type {any} */ event) => { other = event.target.value.trim(); agent.textContent = other || game.levels[level].agent; } })),
           h("datalist", { id: "agents" }, game.agents.map((/** @type {any} */ each) => h("option", { value: each.name }, each.about))),
+          weights(game, (spec) => { other = spec; agent.textContent = spec; }), known.code ? ownCode((spec) => { other = spec; agent.textContent = spec; }) : null,
           h("ul", { class: "plain-list" }, game.agents.map((/** @type {any} */ each) => h("li", {}, h("b", {}, each.name), `(${each.parameters.map((/** @type {any} */ p) => (p.default === null ? p.name : `${p.name}=${p.default}`)).join(", ")}) ${each.about}`))))),
       h("details", {}, h("summary", {}, "Seed"), h("label", {}, "decides all chance; the same seed gives the same dice", h("input", { inputmode: "numeric", pattern: "[0-9]*", value: seed, oninput: (/** @type {any} */ event) => { seed = event.target.value; } }))),
       h("p", {}, h("button", { class: "primary", type: "submit" }, "Begin")),
@@ -127,4 +128,51 @@ export async function chooser(main, given) {
   });
   draw();
   put(main, form);
+}
+
+/**
+ * Sliders for the weights of an evaluation; the agent that plays by them goes to ``take``.
+ * @param {any} game
+ * @param {(spec: string) => void} take
+ */
+function weights(game, take) {
+  const able = game.evaluations.filter((/** @type {any} */ each) => Object.keys(each.weights).length);
+  const search = game.agents.find((/** @type {any} */ each) => each.name === "alphabeta") ? "alphabeta(depth=4, " : game.agents.find((/** @type {any} */ each) => each.name === "expectimax") ? "expectimax(depth=2, " : "greedy(";
+  if (!able.length) return null;
+  const sliders = h("div", { class: "sliders" });
+  const draw = (/** @type {any} */ evaluation) => {
+    /** @type {Record<string, number>} */
+    const now = { ...evaluation.weights };
+    const tell = () => {
+      const changed = Object.entries(now).filter(([key, value]) => value !== evaluation.weights[key]).map(([key, value]) => `${key}=${value}`);
+      take(`${search}eval=${evaluation.name}${changed.length ? `(${changed.join(", ")})` : ""})`);
+    };
+    const size = Math.max(1, ...Object.values(now).map((value) => Math.abs(Number(value))));
+    put(sliders, Object.entries(now).map(([key, value]) => {
+      const shown = h("output", {}, value);
+      return h("label", { class: "slider" }, h("span", {}, key.replaceAll("_", " ")), h("input", { type: "range", min: -2 * size, max: 2 * size, step: size > 20 ? 1 : 0.1, value, oninput: (/** @type {any} */ event) => { now[key] = Number(event.target.value); shown.textContent = event.target.value; tell(); } }), shown);
+    }));
+  };
+  const names = h("select", { "aria-label": "evaluation", onchange: (/** @type {any} */ event) => (event.target.value ? draw(able.find((/** @type {any} */ each) => each.name === event.target.value)) : put(sliders)) },
+    h("option", { value: "" }, "choose an evaluation"), able.map((/** @type {any} */ each) => h("option", { value: each.name }, `${each.name}: ${each.about}`)));
+  return h("details", {}, h("summary", {}, "Weights of its evaluation"), names, sliders);
+}
+
+/**
+ * A Python file of the visitor's own; only where the laboratory allows code.
+ * @param {(spec: string) => void} take
+ */
+function ownCode(take) {
+  const text = h("textarea", { rows: 8, spellcheck: "false", "aria-label": "Python", placeholder: "def my_eval(game, p, player):\n    return 0.0" });
+  const found = h("p", {});
+  const bring = async () => {
+    try {
+      const { things } = await ask("/api/code", { name: "mine.py", text: text.value });
+      put(found, things.map((/** @type {any} */ each) => [h("button", { type: "button", onclick: () => take(each.spec) }, `${each.name} as agent`), " ", h("button", { type: "button", onclick: () => take(`alphabeta(depth=4, eval=${each.spec})`) }, `${each.name} as evaluation`), " "]));
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  };
+  const file = h("input", { type: "file", accept: ".py", "aria-label": "Python file", onchange: async (/** @type {any} */ event) => { text.value = await event.target.files[0].text(); } });
+  return h("details", {}, h("summary", {}, "Your own Python"), file, text, h("p", {}, h("button", { type: "button", onclick: bring }, "Bring it")), found);
 }
