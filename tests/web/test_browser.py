@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import petteia.web
+from petteia import games
 from tests.web.conftest import Served
 
 SMALL = "breakthrough(columns=4, rows=5)"
@@ -37,19 +39,23 @@ def play_by_mouse(page: Any, turns: int = 400) -> None:
         if _over(page):
             return
         before = page.locator(".ply").count()
-        if page.locator(".option").count():
-            page.locator(".option").first.click()
-        else:
-            sources = page.locator(".source")
-            sources.nth((7 * turn) % sources.count()).click()
-            for _ in range(8):
-                if page.locator(".choice:not([hidden]) button").count():
-                    page.locator(".choice button").first.click()
-                    break
-                targets = page.locator(".target")
-                if not targets.count():
-                    break
+        for _ in range(20):
+            choices = page.locator(".choice:not([hidden]) button")
+            targets, sources = page.locator(".target"), page.locator(".source")
+            if page.locator(".ply").count() > before:
+                break
+            if page.locator(".option").count():
+                page.locator(".option").first.click()
+                break
+            if choices.count():
+                choices.first.click()
+                break
+            if targets.count():
                 targets.nth(turn % targets.count()).click()
+            elif sources.count():
+                sources.nth((7 * turn) % sources.count()).click()
+            else:
+                break
         page.locator(".ply").nth(before).wait_for()
     raise AssertionError("the game did not end")
 
@@ -59,6 +65,21 @@ def test_the_first_page_is_one_click_from_a_game(visit: Visit) -> None:
     page.locator(".card .primary").first.click()
     page.locator(".bench .source").first.wait_for()
     assert "#/table/" in page.url
+
+
+@pytest.mark.parametrize("game", [name for name in games.names() if name != "breakthrough"])
+def test_a_whole_game_of_every_game(visit: Visit, lab: Served, game: str) -> None:
+    page = visit()
+    _begin(lab, page, _short(game), players=["person", "random"])
+    play_by_mouse(page)
+
+
+def _short(name: str) -> str:
+    """The variant of a game that is over soonest, by its parameters."""
+    kind = games.classes()[name]
+    wanted = {"pieces": 1, "throws": 3, "turns": 40}
+    known = [key for key in inspect.signature(kind).parameters if key in wanted]
+    return f"{name}({', '.join(f'{key}={wanted[key]}' for key in known)})" if known else name
 
 
 def test_a_whole_game_by_mouse(visit: Visit, lab: Served) -> None:

@@ -22,7 +22,8 @@ class Cell:
     at: tuple[float, float]
     """Its centre, in cells from the left and from the top."""
     shape: str = "square"
-    """How it is drawn: square, hex, or a game's own."""
+    """How it is drawn: square, hex, a backgammon point that stands (``up``) or hangs (``down``),
+    or a game's own."""
     mark: str = ""
     """What makes it special, such as ``rosette`` or ``dark``."""
 
@@ -57,6 +58,8 @@ class Action:
     """The cells that it passes, from the first to the last."""
     captures: tuple[str, ...] = ()
     """The cells whose pieces it takes."""
+    parts: tuple[tuple[str, ...], ...] = ()
+    """The way of each piece, where a move is made of several; ``path`` is then all of them."""
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,10 @@ def application(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        # Known before the first visitor asks.
+        ready = asyncio.create_task(asyncio.to_thread(catalogue.games_listed))
         yield
+        await ready
         await lab.close()
 
     app = FastAPI(

@@ -10,8 +10,8 @@ from petteia import agents, games
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
-from petteia.core.position import Position
 from petteia.web import trust
+from petteia.web.table import picture
 
 __all__ = ["analyst", "games_listed", "levels", "one_game"]
 
@@ -116,6 +116,7 @@ def games_listed() -> list[dict[str, Any]]:
 def one_game(game: Game) -> dict[str, Any]:
     """A game for the page that offers it."""
     kind = type(game)
+    start = picture(game, game.start())
     return {
         "spec": str(game),
         "name": game.spec.name,
@@ -147,8 +148,22 @@ def one_game(game: Game) -> dict[str, Any]:
         "analyst": analyst(game),
         "editable": type(game).edited is not Game.edited,
         "letters": sorted({piece.letter for piece in game.view(game.start()).pieces}),
-        "start": Position.of(game).view().as_json(),
+        "home": _home(start),
+        "start": start,
     }
+
+
+def _home(start: dict[str, Any]) -> int:
+    """The player who sits at the bottom: whose pieces, or else whose first moves, lie lower."""
+    rows = {cell["id"]: cell["at"][1] for cell in start["cells"]}
+    lower = [[rows[x["cell"]] for x in start["pieces"] if x["owner"] == side] for side in (0, 1)]
+    if not lower[0] or not lower[1]:
+        choices = start.get("choices", ([], []))
+        lower = [[rows[x["path"][-1]] for x in each if x["path"]] for each in choices]
+    if not lower[0] or not lower[1]:
+        return 0
+    means = [sum(each) / len(each) for each in lower]
+    return 1 if means[1] > means[0] else 0
 
 
 def _may_play(name: str, game: Game) -> bool:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from petteia.core import record
+from petteia.core.drawing import with_regular_hexes
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game, Kind
 from petteia.core.history import is_repeated, repetition_text
@@ -29,7 +30,11 @@ def _view(game: Game, p: Words) -> View:
 
 def actions_of(game: Game, p: Words, player: int) -> list[Action]:
     """The moves of one player where both choose, as paths over cells if the game draws them so."""
-    drawn = {action.move: action for action in _view(game, p).actions}
+    drawn = {
+        action.move: action
+        for action in _view(game, p).actions
+        if getattr(action, "player", None) in (None, player)
+    }
     texts = [game.move_text(p, move) for move in game.legal_moves(p, player)]
     return [drawn.get(text, Action(text)) for text in texts]
 
@@ -37,9 +42,14 @@ def actions_of(game: Game, p: Words, player: int) -> list[Action]:
 def picture(game: Game, p: Words, last: tuple[str, ...] = ()) -> dict[str, Any]:
     """A position as the page draws it."""
     kind = int(game.kind(p))
-    facts: dict[str, Any] = _view(game, p).with_last(last).as_json()
+    facts = with_regular_hexes(_view(game, p)).with_last(last).as_json()
     facts["kind"] = Kind(kind).name.lower()
     facts["text"] = game.text(p)
+    if kind == CHANCE:
+        facts["outcomes"] = [
+            {"text": game.move_text(p, outcome), "chance": chance}
+            for outcome, chance in game.outcomes(p)
+        ]
     if kind == SIMULTANEOUS:
         facts["choices"] = [
             [vars(action) for action in actions_of(game, p, player)] for player in (0, 1)
@@ -120,7 +130,7 @@ class Table:
             return f"{names[self.resigned]} resigned, {names[1 - self.resigned]} wins"
         if self.kind != TERMINAL and self.is_drawn_by_repetition:
             return repetition_text(self.game)
-        return self.game.status(self.p)
+        return _view(self.game, self.p).status or self.game.status(self.p)
 
     # --- what happens ----------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ export async function analysePage(main, given) {
   /** @type {string[]} */
   let secret = [];
 
-  const bench = new Bench({ names: game.names, onMove: (action) => play(action.move), onGo: go, onCell: undefined });
+  const bench = new Bench({ names: game.names, home: game.home, onMove: (action) => play(action.move), onGo: go, onCell: undefined });
 
   /** @param {string} text */
   function play(text) {
@@ -80,15 +80,15 @@ export async function analysePage(main, given) {
     }
     bench.show(view, { actions: editing ? [] : actions, at, status });
     if (state.kind === "chance") {
-      bench.buttons.append(...game_outcomes());
+      bench.buttons.append(...outcomes());
     }
     bench.players(["", ""], view.mover);
     tools();
   }
 
   /** The throws of the dice as buttons: in an analysis people choose them. */
-  function game_outcomes() {
-    return (state.outcomes ?? []).map((/** @type {any} */ each) =>
+  function outcomes() {
+    return (state.view.outcomes ?? []).map((/** @type {any} */ each) =>
       h("button", { class: "option", title: percent(each.chance, 1), onclick: () => { moves = [...moves.slice(0, at), `:${word(each.text)}`]; at = moves.length; load(); } }, each.text));
   }
 

@@ -30,7 +30,7 @@ export function classOf(loss) {
 
 export class Bench {
   /**
-   * @param {{names: string[], onMove: (action: Action) => void, onGo: (at: number) => void, onCell?: (id: string) => void}} given
+   * @param {{names: string[], home: number, onMove: (action: Action) => void, onGo: (at: number) => void, onCell?: (id: string) => void}} given
    */
   constructor(given) {
     this.given = given;
@@ -93,7 +93,7 @@ export class Bench {
    * @param {number | null} mover
    */
   players(words, mover) {
-    const low = this.board.flip ? 1 : 0;
+    const low = this.board.flip ? 1 - this.given.home : this.given.home;
     for (const [box, side] of /** @type {[HTMLElement, number][]} */ ([[this.bottom, low], [this.top, 1 - low]])) {
       put(box, sign(side), h("span", { class: "name" }, capital(this.names[side])), h("span", { class: "who" }, words[side]));
       box.classList.toggle("to-move", mover === side);
@@ -106,6 +106,9 @@ export class Bench {
    */
   moves(plies) {
     this.plies = plies;
+    const diced = plies.some((ply) => ply.kind === "chance");
+    this.list.classList.toggle("diced", diced);
+    const most = diced ? 1 : 2;
     const items = [h("li", { class: "start" }, h("button", { "data-at": 0, class: "ply" }, "start"))];
     let row = null, turn = 0;
     for (const [i, ply] of plies.entries()) {
@@ -117,7 +120,7 @@ export class Bench {
         "button", { "data-at": i + 1, class: `ply ${ply.kind} ${error?.name ?? ""}`, title: error ? `${error.name}: lost ${percent(loss)}` : null },
         ply.player === null ? null : sign(ply.player), ply.kind === "chance" ? `⚄ ${text}` : text, error ? h("span", { class: "mark" }, error.sign) : null,
       );
-      if (!row || ply.kind === "both" || (ply.kind === "move" && row.turns >= 2) || (ply.kind === "chance" && row.turns >= 2)) {
+      if (!row || ply.kind === "both" || row.turns >= most) {
         turn += 1;
         row = { item: h("li", {}, h("span", { class: "number" }, `${turn}.`)), turns: 0 };
         items.push(row.item);

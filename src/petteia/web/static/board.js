@@ -7,7 +7,7 @@ import { CELL, figure, flatTopped, ornament, outline } from "./shapes.js";
 /**
  * @typedef {import("./shapes.js").Cell} Cell
  * @typedef {import("./shapes.js").Piece} Piece
- * @typedef {{move: string, path: string[], captures: string[], player?: number | null}} Action
+ * @typedef {{move: string, path: string[], captures: string[], parts?: string[][], player?: number | null}} Action
  * @typedef {{text: string, at: [number, number]}} Label
  * @typedef {{cells: Cell[], pieces: Piece[], labels: Label[], actions: Action[], last: string[],
  *   mover: number | null, status: string, dice: number[], size: [number, number], kind: string,
@@ -37,6 +37,9 @@ export class Board {
     /** @type {string[]} */
     this.prefix = [];
     this.focused = "";
+    this.tall = 1;
+    /** @type {string[][]} parts of a move that are made already */
+    this.made = [];
     /** @type {Arrow[]} */
     this.arrows = [];
     /** @type {Record<string, number>} */
@@ -57,6 +60,7 @@ export class Board {
     this.view = view;
     this.actions = actions;
     this.prefix = [];
+    this.made = [];
     this.#hideChoice();
     this.#draw();
     if (!still() && !this.given.still) this.#animate(moved, taken);
@@ -84,6 +88,9 @@ export class Board {
     const view = this.view;
     if (!view) return;
     const hadFocus = this.svg.contains(document.activeElement);
+    // Points of backgammon are five pieces high, and so is whatever stands beside them.
+    const tall = view.cells.some((cell) => cell.shape === "up" || cell.shape === "down") ? 5 : 1;
+    this.tall = tall;
     const xs = view.cells.map((cell) => cell.at[0]);
     const ys = view.cells.map((cell) => cell.at[1]);
     const box = { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
@@ -91,22 +98,23 @@ export class Board {
     const place = (at, label = false) => {
       let [x, y] = at;
       if (this.flip) {
-        if (!label || (x >= box.left && x <= box.right)) x = box.left + box.right - x;
+        // A label beside its row stays on its side and only follows the row.
+        const row = view.cells.filter((cell) => label && Math.abs(cell.at[1] - y) < 0.01).map((cell) => cell.at[0]);
+        const inside = row.length ? x >= Math.min(...row) && x <= Math.max(...row) : x >= box.left && x <= box.right;
+        if (!label || inside) x = box.left + box.right - x;
         if (!label || (y >= box.top && y <= box.bottom)) y = box.top + box.bottom - y;
       }
-      return [x * CELL, y * CELL];
+      return [x * CELL, y * CELL * (tall > 1 ? 3.1 : 1)];
     };
     const flat = flatTopped(view.cells);
     const hex = view.cells.some((cell) => cell.shape === "hex");
     /** @type {Map<string, [number, number]>} */
     this.places = new Map(view.cells.map((cell) => [cell.id, place(cell.at)]));
-    const tall = (/** @type {Cell} */ cell) => cell.size ?? [1, 1];
     const reach = hex ? 1 / Math.sqrt(3) : 0.5;
     let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
     for (const cell of view.cells) {
       const [x, y] = /** @type {[number, number]} */ (this.places.get(cell.id));
-      const [w, d] = tall(cell);
-      const across = hex ? (flat ? reach : 0.5) : w / 2, down = hex ? (flat ? 0.5 : reach) : d / 2;
+      const across = hex && flat ? reach : 0.5, down = hex ? (flat ? 0.5 : reach) : tall / 2;
       left = Math.min(left, x - across * CELL);
       right = Math.max(right, x + across * CELL);
       top = Math.min(top, y - down * CELL);
@@ -134,9 +142,9 @@ export class Board {
       return s(
         "g",
         { class: kind, "data-cell": cell.id, transform: `translate(${x} ${y})`, role: "button", tabindex: -1 },
-        outline(cell, { flat, flip: this.flip }), ornament(cell),
-        outline(cell, { flat, flip: this.flip, inset: 3.2, kind: "ring" }),
-        s("circle", { class: "dot", r: here.length ? 27 : 10 }),
+        outline(cell, { flat, flip: this.flip, tall }), ornament(cell),
+        outline(cell, { flat, flip: this.flip, tall, inset: 3.2, kind: "ring" }),
+        s("circle", { class: "dot", r: here.length && tall === 1 ? 27 : 10, cy: tall > 1 ? this.#foot(cell, here) : 0 }),
       );
     });
     const standing = view.cells.flatMap((cell) => this.#figures(cell, pieces.get(cell.id) ?? []));
@@ -163,9 +171,8 @@ export class Board {
    */
   #figures(cell, here) {
     const [x, y] = /** @type {[number, number]} */ (this.places?.get(cell.id));
-    const isPoint = cell.shape === "up" || cell.shape === "down";
     return here.flatMap((piece, i) => {
-      if (isPoint && here.length === 1) return this.#column(cell, piece, x, y);
+      if (this.tall > 1 && here.length === 1) return this.#column(cell, piece, x, y);
       const scale = here.length === 1 ? 1 : 1.25 / here.length;
       const aside = ((i - (here.length - 1) / 2) * CELL * 0.86) / here.length;
       return [s("g", { class: `piece p${piece.owner}`, "data-on": cell.id, transform: `translate(${x + aside} ${y}) scale(${scale})` }, s("g", { class: "lift" }, figure(piece)))];
@@ -173,32 +180,50 @@ export class Board {
   }
 
   /**
-   * A column of pieces on a point, from its foot; the sixth and later lie on the others.
+   * Whether pieces on a tall cell are heaped from its lower end.
+   * @param {Cell} cell
+   */
+  #isFromBelow(cell) {
+    const ys = (this.view?.cells ?? []).map((each) => each.at[1]);
+    const low = cell.at[1] > (Math.min(...ys) + Math.max(...ys)) / 2;
+    return low !== this.flip;
+  }
+
+  /**
+   * Where the next piece on a tall cell would stand, from the cell's middle.
+   * @param {Cell} cell
+   * @param {Piece[]} here
+   */
+  #foot(cell, here) {
+    const count = Math.min(5, here.reduce((sum, piece) => sum + piece.count, 0));
+    const way = this.#isFromBelow(cell) ? 1 : -1;
+    return way * ((this.tall * CELL) / 2 - 26 - Math.min(count, 4.6) * 46);
+  }
+
+  /**
+   * A column of pieces on a tall cell; the sixth and later lie on the others.
    * @param {Cell} cell
    * @param {Piece} piece
    * @param {number} x
    * @param {number} y
    */
   #column(cell, piece, x, y) {
-    const high = (cell.size ?? [1, 1])[1] * CELL;
-    const up = (cell.shape === "up") === !this.flip;
-    const foot = y + (up ? high / 2 - 24 : -high / 2 + 24);
-    const step = Math.min(44, (high - 52) / Math.max(1, Math.min(piece.count, 5) - 1));
+    const way = this.#isFromBelow(cell) ? 1 : -1;
+    const foot = y + way * ((this.tall * CELL) / 2 - 26);
     const shown = Math.min(piece.count, 5);
     const list = [];
     for (let i = 0; i < shown; i++) {
-      const one = { ...piece, count: 1 };
-      const top = i === shown - 1 && piece.count > 5;
-      const at = foot + (up ? -1 : 1) * i * step;
-      list.push(s("g", { class: `piece p${piece.owner}`, "data-on": cell.id, transform: `translate(${x} ${at})` },
-        s("g", { class: "lift" }, figure(one), top ? s("text", { class: "letter", y: 7, "font-size": 19 }, piece.count) : null)));
+      const more = i === shown - 1 && piece.count > 5;
+      const lift = s("g", { class: "lift" }, figure({ ...piece, count: 1 }), more ? s("text", { class: "letter", y: 7, "font-size": 19 }, piece.count) : null);
+      list.push(s("g", { class: `piece p${piece.owner}`, "data-on": cell.id, transform: `translate(${x} ${foot - way * i * 46})` }, lift));
     }
     return list;
   }
 
   /** Marks what can be moved, what is chosen, where it can go; and says so. */
   #mark() {
-    const sources = new Set(this.#options([]).keys());
+    const options = this.#options([]);
+    const sources = new Set(options.keys());
     const targets = this.prefix.length ? this.#options(this.prefix) : new Map();
     const given = this.given.onCell;
     let first = "";
@@ -208,6 +233,7 @@ export class Board {
       const isSource = sources.has(id);
       if (!first && (isSource || given)) first = id;
       cell.classList.toggle("source", isSource);
+      cell.classList.toggle("drop", isSource && !this.prefix.length && (options.get(id) ?? []).some((action) => action.path.length === 1));
       cell.classList.toggle("chosen", this.prefix.includes(id));
       cell.classList.toggle("target", isTarget);
       cell.setAttribute("aria-label", this.#name(id, isSource, isTarget));
@@ -303,6 +329,13 @@ export class Board {
     };
     for (const action of this.actions) {
       if (!action.path.length) continue;
+      if (action.parts?.length) {
+        for (const part of left(action, this.made) ?? []) {
+          if (!prefix.length) offer(part[0], action);
+          else if (part[0] === prefix[0]) offer(part[part.length - 1], action);
+        }
+        continue;
+      }
       if (!prefix.length) {
         offer(action.path[0], action);
         continue;
@@ -344,6 +377,7 @@ export class Board {
     }
     if (this.prefix.length) {
       const meant = this.#options(this.prefix).get(id);
+      if (meant?.some((action) => action.parts?.length)) return this.#part([this.prefix[0], id]);
       if (meant) {
         const ending = meant.filter((action) => action.path[action.path.length - 1] === id);
         if (meant.length === 1) return this.#make(meant[0]);
@@ -357,6 +391,7 @@ export class Board {
     const again = this.prefix[0] === id;
     this.prefix = [];
     this.#hideChoice();
+    if (!this.#options([]).has(id) && this.#restart()) return;
     const sources = this.#options([]).get(id);
     if (sources && !again) {
       const single = sources.filter((action) => action.path.length === 1);
@@ -368,6 +403,45 @@ export class Board {
       }
     }
     this.#mark();
+  }
+
+  /**
+   * One piece of a move of several was moved: the move is made when nothing is left of it.
+   * @param {string[]} part
+   */
+  #part(part) {
+    const before = this.made;
+    this.made = [...this.made, part];
+    const meant = this.actions.filter((action) => left(action, this.made));
+    const whole = meant.find((action) => !left(action, this.made)?.length);
+    if (whole) return this.#make(whole);
+    const view = this.view;
+    if (!view) return;
+    const pieces = view.pieces.map((piece) => ({ ...piece }));
+    const from = pieces.find((piece) => piece.cell === part[0] && (view.mover === null || piece.owner === view.mover));
+    if (from) {
+      from.count -= 1;
+      const taken = pieces.find((piece) => piece.cell === part[1] && piece.owner !== from.owner);
+      if (taken) taken.count = 0;
+      const onto = pieces.find((piece) => piece.cell === part[1] && piece.owner === from.owner && piece.count > 0);
+      if (onto) onto.count += 1;
+      else pieces.push({ ...from, cell: part[1], count: 1 });
+    }
+    this.prefix = [];
+    this.kept = before.length ? this.kept : view;
+    this.view = { ...view, pieces };
+    this.#draw();
+    announce(`${part[0]} to ${part[1]}; choose the next piece, or Escape to take it back`);
+  }
+
+  /** Takes the parts of an unfinished move back. */
+  #restart() {
+    if (!this.made.length || !this.kept) return false;
+    this.view = this.kept;
+    this.made = [];
+    this.prefix = [];
+    this.#draw();
+    return true;
   }
 
   /** @param {Action} action */
@@ -468,7 +542,8 @@ export class Board {
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.pick(this.focused);
-    } else if (event.key === "Escape" && this.prefix.length) {
+    } else if (event.key === "Escape") {
+      if (!this.prefix.length) this.#restart();
       this.prefix = [];
       this.#hideChoice();
       this.#mark();
@@ -490,6 +565,21 @@ export class Board {
     }
     return best;
   }
+}
+
+/**
+ * What is left of a move of several pieces after some parts of it; null if they are not its parts.
+ * @param {Action} action
+ * @param {string[][]} made
+ */
+function left(action, made) {
+  const open = [...(action.parts ?? [])];
+  for (const part of made) {
+    const at = open.findIndex((each) => each[0] === part[0] && each[each.length - 1] === part[1]);
+    if (at < 0) return null;
+    open.splice(at, 1);
+  }
+  return open;
 }
 
 /**

@@ -10,7 +10,7 @@ import { h, percent, s } from "./dom.js";
  */
 export function scoreLine(score, interval) {
   const x = (/** @type {number} */ share) => 10 + 280 * share;
-  return s("svg", { class: "plot score-line", viewBox: "0 0 300 34", role: "img", "aria-label": `score ${percent(score, 1)}, 95 % interval ${percent(interval[0], 1)} to ${percent(interval[1], 1)}` },
+  return s("svg", { class: "plot score-line", viewBox: "-8 0 318 34", role: "img", "aria-label": `score ${percent(score, 1)}, 95 % interval ${percent(interval[0], 1)} to ${percent(interval[1], 1)}` },
     s("line", { class: "axis", x1: 10, x2: 290, y1: 14, y2: 14 }),
     [0, 0.25, 0.5, 0.75, 1].map((share) => s("g", {}, s("line", { class: "axis", x1: x(share), x2: x(share), y1: 10, y2: 18 }), s("text", { x: x(share), y: 31, "font-size": 9 }, `${100 * share} %`))),
     s("line", { class: "interval", x1: x(interval[0]), x2: x(interval[1]), y1: 14, y2: 14 }), s("circle", { class: "estimate", cx: x(score), cy: 14, r: 6 }));

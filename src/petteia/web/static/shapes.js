@@ -7,7 +7,7 @@ export const CELL = 60;
 const PITCH = Math.sqrt(3) / 2;
 
 /**
- * @typedef {{id: string, at: [number, number], shape: string, mark: string, size?: [number, number]}} Cell
+ * @typedef {{id: string, at: [number, number], shape: string, mark: string}} Cell
  * @typedef {{cell: string, owner: number, letter: string, kind: string, count: number}} Piece
  */
 
@@ -44,9 +44,9 @@ export function flatTopped(cells) {
 /**
  * The outline of a cell around the origin.
  * @param {Cell} cell
- * @param {{flat: boolean, flip: boolean, inset?: number, kind?: string}} how
+ * @param {{flat: boolean, flip: boolean, tall: number, inset?: number, kind?: string}} how
  */
-export function outline(cell, { flat, flip, inset = 1, kind = "face" }) {
+export function outline(cell, { flat, flip, tall, inset = 1, kind = "face" }) {
   if (cell.shape === "hex") {
     const reach = (CELL / 2 - inset) / PITCH;
     const corners = [0, 1, 2, 3, 4, 5].map((k) => {
@@ -56,14 +56,13 @@ export function outline(cell, { flat, flip, inset = 1, kind = "face" }) {
     return s("path", { class: kind, d: rounded(corners, 7) });
   }
   if (cell.shape === "circle") return s("circle", { class: kind, r: CELL / 2 - inset });
-  const [wide, high] = cell.size ?? [1, 1];
-  const across = wide * CELL - 2 * inset;
-  const down = high * CELL - 2 * inset;
+  const across = CELL - 2 * inset;
+  const down = tall * CELL - 2 * inset;
   if (cell.shape === "up" || cell.shape === "down") {
     // A backgammon point: its foot on the edge of the board, its tip towards the middle.
     const tip = (cell.shape === "up") === !flip ? -1 : 1;
     const foot = (-tip * down) / 2;
-    return s("path", { class: kind, d: `M${-across / 2} ${foot}L${across / 2} ${foot}L0 ${-foot * 0.96}Z` });
+    return s("path", { class: kind, d: `M${-across / 2} ${foot}L${across / 2} ${foot}L0 ${-foot * 0.92}Z` });
   }
   return s("rect", { class: kind, x: -across / 2, y: -down / 2, width: across, height: down, rx: 7 });
 }

@@ -21,10 +21,10 @@ export async function tablePage(main, given, id) {
   const pictures = new Map();
   /** @type {(() => void) | null} */
   let search = null;
-  let secret = 0;
 
-  const bench = new Bench({ names: first.names, onMove: (action) => move(action.move), onGo: go });
-  bench.board.flip = first.players[0] !== "person" && first.players[1] === "person";
+  const bench = new Bench({ names: first.names, home: game.home, onMove: (action) => move(action.move), onGo: go });
+  const mine = first.players[0] !== "person" && first.players[1] === "person" ? 1 : 0;
+  bench.board.flip = first.players.includes("person") && game.home !== mine;
 
   const latest = () => state.plies.length;
   const people = () => [0, 1].filter((side) => state.players[side] === "person");
@@ -78,7 +78,6 @@ export async function tablePage(main, given, id) {
       const last = fresh.plies.at(-1);
       if (grown && last) announce(`${last.player === null ? "" : state.names[last.player]} ${last.texts.join(" and ")}. ${fresh.status}`);
       if (at === latest()) at = -1;
-      secret = 0;
     }
     pictures.set(latest(), fresh.view);
     refresh();
@@ -92,11 +91,11 @@ export async function tablePage(main, given, id) {
       picture = await ask(`/api/tables/${id}/at/${here}`);
       pictures.set(here, picture);
     }
-    const mine = live && !state.over && (state.kind === "simultaneous" ? people().length > state.chosen.filter((/** @type {number} */ side) => people().includes(side)).length : people().includes(picture.mover));
+    const myTurn = live && !state.over && (state.kind === "simultaneous" ? people().length > state.chosen.filter((/** @type {number} */ side) => people().includes(side)).length : people().includes(picture.mover));
     let actions = [];
-    if (mine && !state.thinking) actions = state.kind === "simultaneous" ? picture.choices[chooserNow()] : picture.actions;
+    if (myTurn && !state.thinking) actions = state.kind === "simultaneous" ? picture.choices[chooserNow()] : picture.actions;
     let status = live ? state.status : picture.status;
-    if (mine && state.kind === "simultaneous") status = `${capital(state.names[chooserNow()])}, choose in secret; both moves are shown together`;
+    if (myTurn && state.kind === "simultaneous") status = `${capital(state.names[chooserNow()])}, choose in secret; both moves are shown together`;
     bench.show(picture, { actions, at: here, status });
     bench.players(state.players.map((/** @type {string} */ who, /** @type {number} */ side) => {
       const name = who === "person" ? (people().length === 1 ? "you" : "a person") : who;
