@@ -20,7 +20,7 @@ from petteia.core.drawing import svg
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.words import Words
-from petteia.web import catalogue, measured, trust
+from petteia.web import catalogue, flow, measured, trust
 from petteia.web.channel import Channel
 from petteia.web.guard import Guard
 from petteia.web.kept import KeptTables
@@ -130,6 +130,7 @@ def application(settings: Settings) -> FastAPI:
     _tables(app, lab)
     _lines(app, lab)
     measured.add_routes(app, lab, _ERRORS)
+    flow.add_routes(app, lab, _ERRORS)
 
     @app.websocket("/ws")
     async def socket(websocket: WebSocket) -> None:
@@ -165,7 +166,7 @@ def _facts(app: FastAPI, lab: Lab) -> None:
     async def games() -> Answer:
         """Every game with its variants, agents and strengths."""
         listed = await asyncio.to_thread(catalogue.games_listed)
-        return {"games": listed, "code": lab.settings.allow_code}
+        return {"games": listed, "code": lab.settings.allow_code, "flow": flow.is_here()}
 
     @app.get("/api/game", responses=_ERRORS)
     async def game(spec: Annotated[str, Query(min_length=1, max_length=600)]) -> Answer:

@@ -6,6 +6,7 @@ Every message is a JSON object. From the page, ``id`` is a number of its choice:
     {"id": 2, "do": "analyse", "game": ..., "start": ..., "moves": [...], "agent": ...}
     {"id": 3, "do": "review", "game": ..., "start": ..., "moves": [...]}
     {"id": 4, "do": "measure", "job": "..."}      tell me how this match or study goes
+    {"id": 5, "do": "flow", "text": ..., "engine": ...}    show me this solver step by step
     {"id": 2, "do": "stop"}                       enough of that
 
 To the page: ``{"id": 2, "part": {...}}`` as often as there is news, then ``{"id": 2, "done":
@@ -24,7 +25,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import Field, ValidationError
 
 from petteia.core.errors import PetteiaError
-from petteia.web import catalogue, trust
+from petteia.web import catalogue, flow, trust
 from petteia.web.models import Line, SpecText
 from petteia.web.room import packed
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Channel"]
 
 _MOST_AT_ONCE = 8
-_MOST_UNSENT = 200
+_MOST_UNSENT = 1000
 
 
 class _Analysis(Line):
@@ -108,9 +109,10 @@ class Channel:
             "analyse": self._analyse,
             "review": self._review,
             "measure": self._measure,
+            "flow": self._flow,
         }.get(deed if isinstance(deed, str) else "")
         if start is None:
-            self.say(number, error="expected watch, analyse, review, measure or stop as do")
+            self.say(number, error="expected watch, analyse, review, measure, flow or stop as do")
         elif number in self._work:
             self.say(number, error="this id is in use")
         elif len(self._work) >= _MOST_AT_ONCE:
@@ -168,6 +170,14 @@ class Channel:
             await asyncio.Event().wait()
         finally:
             job.watchers.discard(tell)
+
+    async def _flow(self, number: int, asked: dict[str, Any]) -> None:
+        answer = await self.lab.pool.run(
+            flow.watch_request(asked),
+            visitor=self.visitor,
+            tell=lambda part: self.say(number, part=part),
+        )
+        self.say(number, done=answer)
 
     async def _analyse(self, number: int, asked: dict[str, Any]) -> None:
         wish = _Analysis.model_validate(asked)

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 __all__ = [
-    "Answer", "BroughtCode", "Changed", "ChosenMove", "Edited", "Line", "NewMatch", "NewStudy",
-    "NewTable", "NewTournament", "PlayedMove", "Resignation", "Sought",
+    "Answer", "BroughtCode", "Changed", "ChosenMove", "Drawn", "Edited", "FlowText", "Line",
+    "NewMatch", "NewPuzzle", "NewStudy", "NewTable", "NewTournament", "PlayedMove", "Resignation",
+    "SolvedBy", "Sought",
 ]  # fmt: skip
 
 SpecText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
@@ -124,3 +125,44 @@ class BroughtCode(_Model):
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=60)] = "mine.py"
     text: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
+
+
+PuzzleText = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
+CellName = Annotated[str, StringConstraints(min_length=1, max_length=10)]
+RuleName = Annotated[str, StringConstraints(min_length=1, max_length=20)]
+Side = Annotated[int, Field(ge=2, le=20)]
+
+
+class FlowText(_Model):
+    """A puzzle as text."""
+
+    text: PuzzleText
+
+
+class NewPuzzle(_Model):
+    """A puzzle to be made."""
+
+    width: Side = 7
+    height: Side = 7
+    colours: Annotated[int, Field(ge=1, le=60)] | None = None
+    difficulty: Annotated[str, StringConstraints(max_length=20)] | None = None
+    seed: Seed = 0
+    rule: RuleName = "strict"
+
+
+class Drawn(_Model):
+    """A puzzle and the paths that are drawn on it."""
+
+    text: PuzzleText
+    paths: Annotated[
+        list[Annotated[list[CellName], Field(max_length=500)]], Field(max_length=100)
+    ] = []
+    rule: RuleName = "strict"
+
+
+class SolvedBy(_Model):
+    """A puzzle and the engine that solves it."""
+
+    text: PuzzleText
+    engine: Annotated[str, StringConstraints(max_length=40)] = ""
+    rule: RuleName = "strict"

@@ -16,6 +16,7 @@ from petteia.core.position import Position
 from petteia.core.words import Words, words
 from petteia.search.alphabeta import leaf
 from petteia.search.values import plies_to_end
+from petteia.web import flow
 from petteia.web.chances import Curve, curve_of
 
 __all__ = ["Desk"]
@@ -47,6 +48,13 @@ class Desk:
 
     def serve(self, request: dict[str, Any], ready: Ready, part: Part) -> dict[str, Any]:
         """The answer to a request."""
+        if request["do"].startswith("flow."):
+            ready()
+            n = request["n"]
+            try:
+                return flow.serve(request, lambda: n in self._stopped, part)
+            finally:
+                self._stopped.discard(n)
         game = self._game(request["game"])
         agent = self._agent(game, request["agent"])
         positions = [words(*(int(word, 16) for word in p)) for p in request["positions"]]
@@ -58,7 +66,7 @@ class Desk:
             agent.new_game()
             self._last_table[id(agent)] = table
         agent.follow(_line(game, positions))
-        n: int = request["n"]
+        n = request["n"]
         self._at_work = (n, agent)
         try:
             ready()

@@ -1,6 +1,7 @@
 // @ts-check
 // The way between pages: every state has an address after the "#".
 
+import { games } from "./api.js";
 import { byId, dialog, h, put } from "./dom.js";
 import { home } from "./home.js";
 
@@ -48,6 +49,7 @@ async function shown(main, page, rest, given) {
   if (page === "table") return (await import("./table.js")).tablePage(main, given, rest[0] ?? "");
   if (page === "analyse") return (await import("./analyse.js")).analysePage(main, given);
   if (page === "measure") return (await import("./measure.js")).measurePage(main, given, rest);
+  if (page === "flow") return (await import("./flow.js")).flowPage(main, given);
   throw new Error(`There is no page “${page}”.`);
 }
 
@@ -72,7 +74,14 @@ function help() {
     h("p", {}, "Chances to win are estimates: one curve for each evaluation, fitted to quick games. Only forced ends are certain."));
 }
 
+/** Pages that are there only where their room is installed. */
+async function offered() {
+  const known = await games();
+  if (known.flow) document.querySelector("nav")?.append(h("a", { href: "#/flow", "data-page": "flow", "aria-current": location.hash.startsWith("#/flow") ? "page" : null }, "Flow"));
+}
+
 theme();
+offered();
 byId("help").addEventListener("click", help);
 addEventListener("hashchange", route);
 route();
