@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from petteia.cli.flow import flow
+
 __all__ = ["app", "main"]
 
 app = typer.Typer(
@@ -20,6 +22,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(flow, name="flow")
 
 GameSpec = Annotated[str, typer.Argument(metavar="GAME", help="a game, a variant, or a file")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
