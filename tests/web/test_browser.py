@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -235,3 +236,23 @@ def test_weights_of_an_evaluation_make_an_opponent(visit: Visit) -> None:
     page.get_by_label("my front").fill("7")
     page.get_by_role("button", name="Begin").click()
     page.locator(".who", has_text="offensive2(my_front=7)").wait_for()
+
+
+def test_flow_by_mouse_and_by_keys(visit: Visit, lab: Served) -> None:
+    if not lab.client.get("/api/games").json()["flow"]:
+        pytest.skip("the room of Flow is not here")
+    page = visit("#/flow?puzzle=" + quote("A_A\nB_B\nC_C"))
+    page.locator('[data-cell="r1c1"]').drag_to(page.locator('[data-cell="r1c3"]'))
+    page.get_by_text("A is joined").wait_for()
+    page.locator('[data-cell="r2c1"]').drag_to(page.locator('[data-cell="r2c3"]'))
+    page.get_by_text("B is joined").wait_for()
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".hint").wait_for()
+    page.locator('.flow-cell[tabindex="0"]').focus()
+    for key in ("ArrowDown", "ArrowDown", "Enter", "ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    page.get_by_text("Solved in 3 strokes").wait_for()
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_text("Watch a solver").click()
+    page.get_by_role("button", name="Watch", exact=True).click()
+    page.get_by_text("solution").wait_for()

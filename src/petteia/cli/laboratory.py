@@ -26,6 +26,8 @@ def run(
         from petteia.web.serve import run as serve
         from petteia.web.settings import Settings
     except ImportError as error:
+        if (error.name or "petteia").startswith("petteia"):
+            raise
         raise PetteiaError(f"the laboratory needs {error.name}: pip install {error.name}") from None
     wish = store or os.environ.get("PETTEIA_STORE", "")
     where = None if wish == "off" else Path(wish) if wish else default_path()

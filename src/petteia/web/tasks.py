@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+import numpy as np
 
 from petteia import agents, games
 from petteia.core.agent import Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line
 from petteia.core.position import Position
 from petteia.core.words import Words, words
@@ -125,6 +127,8 @@ class Desk:
     ) -> dict[str, Any]:
         """Every move with its value, its line and its chance to win."""
         p, seed = positions[-1], request.get("seed", 0)
+        if game.kind(p) == SIMULTANEOUS:
+            return _matrix(game, agent, p, seed)
         if game.kind(p) != DECISION:
             raise PetteiaError(f"nothing to analyse: {game.status(p)}")
         n: int = request["n"]
@@ -232,6 +236,43 @@ def _chance(game: Game, agent: Agent, p: Words, value: float | None) -> float | 
         return None
     curve: Curve = curve_of(game, agent)
     return curve.chance(value)
+
+
+_MOST_SHOWN = 12
+"""Rows and columns of a matrix that a page shows: those that are played most, and the best."""
+
+
+def _matrix(game: Game, agent: Agent, p: Words, seed: int) -> dict[str, Any]:
+    """Where both choose: the payoffs of player 0, and how often each move is best played."""
+    choice = agent.choose(p, seed=seed)
+    notes: Mapping[str, Any] = choice.notes or {}
+    if "matrix" not in notes:
+        best = {"move": game.move_text(p, choice.move), "value": None, "end": None}
+        known = {**best, "chance": None, "line": [best["move"]], "visits": 0}
+        return {"moves": [known], "depth": choice.depth, "seconds": choice.seconds}
+    payoffs = np.array(notes["matrix"], float)
+    shares = [np.array(notes[key], float) for key in ("row_strategy", "column_strategy")]
+    against = [payoffs @ shares[1], -(shares[0] @ payoffs)]
+    shown = [np.lexsort((-against[side], -shares[side]))[:_MOST_SHOWN] for side in (0, 1)]
+    names = [notes["row_actions"], notes["column_actions"]]
+
+    def side(number: int) -> list[dict[str, Any]]:
+        return [
+            {"move": names[number][i], "share": float(shares[number][i])} for i in shown[number]
+        ]
+
+    return {
+        "matrix": {
+            "rows": side(0),
+            "columns": side(1),
+            "payoffs": payoffs[np.ix_(shown[0], shown[1])].tolist(),
+            "size": list(payoffs.shape),
+            "value": _finite(notes.get("value")),
+            "exploitability": _finite(notes.get("exploitability")),
+        },
+        "depth": choice.depth,
+        "seconds": choice.seconds,
+    }
 
 
 def _luck(game: Game, agent: Agent, p: Words, after: Words) -> float | None:

@@ -174,8 +174,11 @@ export async function analysePage(main, given) {
    */
   function matrix(known) {
     const most = Math.max(...known.payoffs.flat().map(Math.abs), 1e-9);
-    return h("div", { class: "scroll" }, h("table", { class: "matrix" }, h("caption", {}, `Payoffs of ${game.names[0]}; in the margins how often each move is best played`),
-      h("thead", {}, h("tr", {}, h("td", {}), h("td", {}), known.columns.map((/** @type {any} */ each) => h("th", { scope: "col" }, each.move))),
+    const size = known.size[0] * known.size[1] > known.rows.length * known.columns.length ? ` of ${known.size[0]} by ${known.size[1]} moves, those played most` : "";
+    const paths = new Map([0, 1].flatMap((side) => state.view.choices[side].map((/** @type {any} */ action) => [`${side} ${action.move}`, action.path])));
+    bench.board.layer({ arrows: [...known.rows.map((/** @type {any} */ each) => ({ ...each, side: 0 })), ...known.columns.map((/** @type {any} */ each) => ({ ...each, side: 1 }))]
+      .filter((each) => each.share > 0.02).map((each) => ({ path: paths.get(`${each.side} ${each.move}`) ?? [], kind: each.share > 0.3 ? "best" : "other", text: percent(each.share) })) });
+    return h("div", { class: "scroll" }, h("p", { class: "facts" }, `The game is worth ${valueText(known.value, null)} to ${game.names[0]}`), h("p", { class: "facts" }, `Payoffs of ${game.names[0]}${size}; in the margins how often each move is best played`), h("table", { class: "matrix" }, h("thead", {}, h("tr", {}, h("td", {}), h("td", {}), known.columns.map((/** @type {any} */ each) => h("th", { scope: "col" }, each.move))),
         h("tr", {}, h("td", {}), h("td", {}), known.columns.map((/** @type {any} */ each) => h("td", {}, percent(each.share))))),
       h("tbody", {}, known.rows.map((/** @type {any} */ row, /** @type {number} */ i) => h("tr", {}, h("th", { scope: "row" }, row.move), h("td", {}, percent(row.share)),
         known.payoffs[i].map((/** @type {number} */ value) => {

@@ -216,8 +216,9 @@ export async function flowPage(main, given) {
     });
     const link = hint?.link ? s("line", { class: "hint-link", x1: middle(hint.link[0])[0], y1: middle(hint.link[0])[1], x2: middle(hint.link[1])[0], y2: middle(hint.link[1])[1] }) : null;
     const domains = shown ? [...shown.domains].filter(([id, left]) => !cells.get(id)?.dot && !tint.get(id) && left.length > 1).map(([id, left]) => s("text", { class: "domain", x: middle(id)[0], y: middle(id)[1] + 5, "font-size": left.length > 6 ? 15 : 12 }, left.length > 6 ? left.length : left.join(""))) : [];
+    const letters = shown ? puzzle.cells.filter((cell) => !cell.dot && tint.get(cell.id)).map((cell) => s("text", { class: "domain", x: middle(cell.id)[0], y: middle(cell.id)[1] + 6, "font-size": 17 }, tint.get(cell.id))) : [];
     const now = shown?.cell && cells.has(shown.cell) ? s("circle", { class: `now ${shown.event}`, cx: middle(shown.cell)[0], cy: middle(shown.cell)[1], r: 26 }) : null;
-    put(board, grounds, s("g", { "aria-hidden": "true", class: "over" }, pipes, links, link, walls, dots, domains, now));
+    put(board, grounds, s("g", { "aria-hidden": "true", class: "over" }, pipes, links, link, walls, dots, letters, domains, now));
     board.classList.toggle("solved", solved);
     if (had) /** @type {SVGElement | null} */ (board.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
   }
