@@ -29,6 +29,8 @@ _HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    # Files change with a new version: the browser asks, and is told that nothing changed.
+    "cache-control": "no-cache",
 }
 _VISITOR, _TOKEN = "petteia_visitor", "petteia_token"
 _OPEN = ("/health",)
