@@ -63,9 +63,9 @@ def test_a_table_is_accessible(visit: Callable[..., Any], lab: Served, width: in
 
 
 _OPTIONS = {
-    "checkJs": True, "allowJs": True, "noEmit": True, "strict": True, "noImplicitAny": False, "target": "es2022",
-    "module": "es2022", "moduleResolution": "bundler", "lib": ["es2023", "dom", "dom.iterable"],
-    "types": [],
+    "checkJs": True, "allowJs": True, "noEmit": True, "strict": True, "noImplicitAny": False,
+    "target": "es2022", "module": "es2022", "moduleResolution": "bundler",
+    "lib": ["es2023", "dom", "dom.iterable"], "types": [],
 }  # fmt: skip
 
 
