@@ -55,8 +55,7 @@ _POINTS = Curve(None)
 def curve_of(game: Game, agent: Agent) -> Curve:
     """The curve for the values of an agent: fitted for its evaluation, else they are points."""
     evaluation = getattr(agent, "evaluation", None)
-    in_points = getattr(agent, "in_points", False)
-    if in_points or game.has_simultaneous or not isinstance(evaluation, Evaluation):
+    if agent.in_points or game.has_simultaneous or not isinstance(evaluation, Evaluation):
         return _POINTS
     return _curve(game, str(evaluation.spec), evaluation)
 
