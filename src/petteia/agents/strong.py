@@ -12,7 +12,7 @@ from petteia.core.game import Game
 from petteia.core.history import Line
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-from petteia.search.engine import Engine, Limits
+from petteia.search.engine import Engine, Limits, Ranked
 from petteia.search.mcts import MonteCarlo, Outlook
 
 __all__ = ["EngineAgent", "MctsAgent"]
@@ -77,7 +77,13 @@ class EngineAgent(Agent):
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         weights = weights_for_move(self.evaluation, seed)
-        found = self._engine.values(p, self.limits, weights, self._earlier(p))
+        hear = self.on_depth
+
+        def told(ranked: list[Ranked], depth: int) -> None:
+            if hear is not None:
+                hear([MoveValue(*each) for each in ranked], depth)
+
+        found = self._engine.values(p, self.limits, weights, self._earlier(p), told)
         return [MoveValue(*each) for each in found]
 
     def prepare(self, p: Words) -> None:

@@ -316,6 +316,25 @@ def engine(
 
 
 @app.command()
+def lab(
+    port: Annotated[int, typer.Option(help="0 takes any that is free", min=0, max=65535)] = 8080,
+    host: Annotated[str, typer.Option(help="where to listen")] = "127.0.0.1",
+    token: Annotated[str, typer.Option(help="a secret that visitors must bring")] = "",
+    allow_code: Annotated[
+        bool, typer.Option("--allow-code", help="run agents and evaluations that visitors bring")
+    ] = False,
+    workers: Annotated[int, typer.Option(help="searches at a time", min=0, max=256)] = 0,
+    store: StoreWish = "",
+    open_page: Annotated[bool, typer.Option("--open", help="open the page in the browser")] = False,
+    json: Json = False,
+) -> None:
+    """Serve the laboratory in the browser: play, study and measure on a local page."""
+    from petteia.cli import laboratory
+
+    laboratory.run(host, port, token, allow_code, workers, store, open_page, json)
+
+
+@app.command()
 def tune(
     game: Annotated[str, typer.Argument(metavar="GAME", help="none lists the methods")] = "",
     agent: Annotated[str, typer.Option(help="who is tuned, from its weights on")] = "",

@@ -315,6 +315,13 @@ class Game(CompileTime):
         worth = "" if abs(points) == 1 else f" with {abs(points):g} points"
         return f"{self.players[0 if points > 0 else 1]} wins{worth}"
 
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        """The position with other pieces on some cells of the view: the letter of a piece, or
+        nothing for an empty cell; and, if it is given, another player to move."""
+        raise PetteiaError(
+            f"positions of {self.spec.name} cannot be edited piece by piece; write them as text"
+        )
+
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """Positions that are the same but for the way they lie, each with the same move there."""
         return []
