@@ -93,6 +93,8 @@ class Game(CompileTime):
     """No position has more moves or outcomes than this."""
     max_plies: int = 1024
     """A game that is longer than this is given up as a draw by playouts."""
+    tables_are_final: bool = True
+    """Whether what exact tables say holds under all rules; proofs use no others."""
     repetitions: int = 0
     """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 
