@@ -19,7 +19,7 @@ def run(position: Position, seconds: float, as_json: bool) -> None:
     game = position.game
     if position.kind != DECISION:
         raise PetteiaError(f"nothing to prove: {position.status}")
-    prover = Prover(game)
+    prover = Prover(game, exact=True)
     found = interruptible(prover, lambda: prover.prove(position.words, seconds=seconds))
 
     def text(move: int) -> str:

@@ -102,6 +102,8 @@ class Game(CompileTime):
     """A game that is longer than this is given up as a draw by playouts."""
     most_points: float = 1.0
     """No game ends with more points than this."""
+    tables_are_final: bool = True
+    """Whether what exact tables say holds under all rules; proofs use no others."""
     repetitions: int = 0
     """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from petteia.compiled import kernel, nanoseconds, signed, words_at
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, TERMINAL, Game
+from petteia.core.game import DECISION, DRAWN, TERMINAL, Game
 from petteia.core.words import U, Words
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.stepper import stepper_of
@@ -40,6 +40,7 @@ WORKSPACE = np.dtype(
         ("deadline", np.int64),
         ("table", np.int64),  # address
         ("mask", np.int64),
+        ("exact", np.int64),  # address of the game's exact tables, or 0
         ("salt", np.uint64),
         ("moves", np.int64, (_MOVES,)),
         ("order", np.int64, (_MOVES,)),
@@ -73,7 +74,8 @@ class Proved:
 class Prover:
     """Proves distances in one game of decisions; what it learned serves the next question."""
 
-    def __init__(self, game: Game, *, table_bits: int = 20) -> None:
+    def __init__(self, game: Game, *, table_bits: int = 20, exact: bool = False) -> None:
+        """``exact`` lets it look into the game's exact tables, where they are the last word."""
         if game.has_chance or game.has_simultaneous:
             raise PetteiaError(
                 f"{game.spec.name} cannot be proved: dice or simultaneous moves decide it"
@@ -84,6 +86,9 @@ class Prover:
         self.ws: Any = self._memory[0]
         self.ws["table"] = self._words.__array_interface__["data"][0]
         self.ws["mask"] = (1 << table_bits) - 1
+        self._exact = game.exact_tables() if exact and game.tables_are_final else None
+        if self._exact is not None:
+            self.ws["exact"] = self._exact.__array_interface__["data"][0]
 
     def stop(self) -> None:
         """Ends a running proof soon. Any thread may call it."""
@@ -203,6 +208,15 @@ def search_within(game: Any, p: Words, plies: int, attacker: int, at: int, ws: A
     if game.kind(p) == TERMINAL:
         points = game.result(p) if attacker == 0 else -game.result(p)
         return 0 if points > 0.0 else -NEVER_WINS - 1
+    if ws.exact != 0:
+        known = game.known(p, ws.exact)
+        if known == DRAWN:
+            return -NEVER_WINS - 1
+        if known != 0:
+            winner = game.mover(p) if known > 0 else 1 - game.mover(p)
+            if winner != attacker:
+                return -NEVER_WINS - 1
+            return abs(known) if abs(known) <= plies else -abs(known)
     if plies <= 0 or at + game.max_moves > _MOVES:
         return -1
     table = words_at(ws.table, 2 * ws.mask + 2)

@@ -163,6 +163,17 @@ def test_the_tables_agree_with_the_prover(four: dict[str, Any]) -> None:
     assert decided > 10
 
 
+def test_a_proof_may_use_the_tables_where_no_rule_contradicts_them(four: dict[str, Any]) -> None:
+    fen = "W:WK23,K19:BK28,12"
+    proved = Prover(COURSE, table_bits=16, exact=True).prove(COURSE.parse(fen))
+    assert (proved.result, proved.plies, len(proved.line)) == ("win", 61, 61)
+    drawn = Prover(COURSE, table_bits=16, exact=True).prove(COURSE.parse(fen.replace("W:W", "B:W")))
+    assert drawn.result == "draw"
+    assert not GAME.tables_are_final
+    limited = Prover(GAME, table_bits=16, exact=True).prove(GAME.parse(fen), nodes=5000)
+    assert limited.result == "unknown"
+
+
 def test_every_value_is_consistent_with_its_successors(four: dict[str, Any]) -> None:
     facts = games.solver("checkers(pieces=3, verify=true)").solve(Control(), workers=1)
     assert facts["verified"] == 204_056

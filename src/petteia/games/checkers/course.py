@@ -73,7 +73,7 @@ def solve(start: Words, *, is_flipped: bool = False, seconds: float = 60.0) -> S
     game = Checkers(repetitions=0, quiet_plies=0)
     if game.kind(start) == TERMINAL:
         raise PetteiaError("red has no move: the game is over")
-    prover = Prover(game)
+    prover = Prover(game, exact=True)
     proved = prover.prove(start, seconds=seconds)
     found = proved
     engine: Engine | None = None

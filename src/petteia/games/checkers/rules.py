@@ -81,6 +81,8 @@ class Checkers(Game):
             )
         self.repetitions, self.quiet_plies = repetitions, quiet_plies
         self.advances, self.both_ways = advances, both_ways
+        # The tables know nothing of quiet plies: some of their wins take too long for the rule.
+        self.tables_are_final = quiet_plies == 0
         self.over, self.land = OVER, LAND
         self.squares = ALL
         self.homes = (BLACK_HOME, WHITE_HOME)

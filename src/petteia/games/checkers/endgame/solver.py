@@ -138,9 +138,11 @@ class _Work:
                     )  # fmt: skip
                     highest = max(highest, found)
                     self.advance(0, one.name)
+            if highest > build.LONGEST:
+                raise PetteiaError(
+                    f"{one.name} has a distance of {highest} plies: too long for a byte"
+                )
             plies += 1
-        if highest > build.LONGEST:
-            raise PetteiaError(f"{one.name} has a distance of {highest} plies: too long for a byte")
         self.advance(size, one.name)
         data = np.concatenate([side[:size] for side in values])
         TableFile.write(path_of(one), KIND, table_name(one), data, {"facts": _rows(one, data)})
