@@ -107,7 +107,8 @@ class Study:
     measurements: tuple[Measurement, ...] = ()
 
     def __post_init__(self) -> None:
-        keys = [part.key for part in (*self.experiments, *self.measurements)]
+        keys = [experiment.key for experiment in self.experiments]
+        keys += [measurement.key for measurement in self.measurements]
         assert len(set(keys)) == len(keys), f"study {self.name}: a key stands for two experiments"
 
 
