@@ -105,6 +105,9 @@ class Study:
     experiments: tuple[Experiment, ...]
     tell: Tell
     measurements: tuple[Measurement, ...] = ()
+    visit: Callable[[Report, Callable[[str], None]], dict[str, Any]] | None = None
+    """A stop on the tour for what is no game: writes to the report, tells the person, and gives
+    JSON-ready facts, within seconds."""
 
     def __post_init__(self) -> None:
         keys = [experiment.key for experiment in self.experiments]
