@@ -126,7 +126,7 @@ def play_line(
     """
     p = load(memory.board, 0, game.start())
     seeds, out, prob, line = memory.seeds, memory.out, memory.prob, memory.line
-    plies = np.int64(memory.control[3])
+    plies: Any = np.int64(memory.control[3])
     asked = (0, 0)
     memory.result[0] = 0.0
     while plies < game.max_plies:
