@@ -110,8 +110,7 @@ class Study:
     JSON-ready facts, within seconds."""
 
     def __post_init__(self) -> None:
-        keys = [experiment.key for experiment in self.experiments]
-        keys += [measurement.key for measurement in self.measurements]
+        keys = [each.key for each in self.experiments] + [each.key for each in self.measurements]
         assert len(set(keys)) == len(keys), f"study {self.name}: a key stands for two experiments"
 
 
