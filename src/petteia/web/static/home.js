@@ -145,7 +145,7 @@ function weights(game, take) {
 
 /** A Python file of the visitor's own; only where the laboratory allows code. @param {(spec: string) => void} take */
 function ownCode(take) {
-	const text = h("textarea", { rows: 8, spellcheck: "false", "aria-label": "Python", placeholder: "def my_eval(game, p, player):\n    return 0.0" });
+	const text = h("textarea", { rows: 8, spellcheck: "false", "aria-label": "Python", placeholder: "def mine(game, p, player):\n    return 0.0" });
 	const found = h("p", {});
 	const bring = async () => {
 		try {
