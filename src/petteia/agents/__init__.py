@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from petteia.agents.evaluations import evaluation_for
+from petteia.agents.expectimax import ExpectimaxAgent
 from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
 from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
@@ -21,7 +22,16 @@ __all__ = ["AGENTS", "available", "evaluation_for", "make"]
 
 AGENTS: dict[str, type[Agent]] = {
     kind.name: kind
-    for kind in (RandomAgent, Greedy, Minimax, AlphaBeta, EngineAgent, MctsAgent, External)
+    for kind in (
+        RandomAgent,
+        Greedy,
+        Minimax,
+        AlphaBeta,
+        EngineAgent,
+        ExpectimaxAgent,
+        MctsAgent,
+        External,
+    )  # fmt: skip
 }
 
 

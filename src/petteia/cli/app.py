@@ -74,6 +74,9 @@ def analyse(
     position: Annotated[str, typer.Argument(help="a position, or start")] = "start",
     agent: Annotated[str, typer.Option(help="who analyses; else the game's own choice")] = "",
     moves: Annotated[str, typer.Option(help="moves to play first")] = "",
+    roll: Annotated[str, typer.Option(help="what the dice show")] = "",
+    pieces: Annotated[str, typer.Option(help="the position by its pieces, with --side")] = "",
+    side: Annotated[str, typer.Option(help="the side to move, with --pieces")] = "",
     svg: Annotated[Path | None, typer.Option(help="write the board as SVG here")] = None,
     seed: Seed = 0,
     json: Json = False,
@@ -81,7 +84,7 @@ def analyse(
     """Show every legal move with its value, the best line and what it took."""
     from petteia.cli import analysis
 
-    analysis.run(game, position, agent, moves, svg, seed, json)
+    analysis.run(game, position, agent, moves, (pieces, side, roll), svg, seed, json)
 
 
 @app.command()
