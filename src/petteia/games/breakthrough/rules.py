@@ -17,7 +17,9 @@ from petteia.core.game import DECISION, TERMINAL, Game
 from petteia.core.view import Action
 from petteia.core.words import U, Words
 from petteia.games.breakthrough import notation
+from petteia.games.breakthrough.as_printed import AsPrinted
 from petteia.games.breakthrough.evaluations import EVALUATIONS, square_table, weight_planes
+from petteia.games.breakthrough.perfect import Perfect
 
 __all__ = ["Breakthrough"]
 
@@ -34,6 +36,8 @@ class Breakthrough(Game):
     }
     evaluations = EVALUATIONS
     default_evaluation = "lorentz"
+    agents: ClassVar = {AsPrinted.name: AsPrinted, Perfect.name: Perfect}
+    solver = "petteia.games.breakthrough.solution:BreakthroughSolver"
     opening_plies = 4
     max_plies = 512
 
