@@ -21,6 +21,7 @@ from petteia.games.breakthrough.as_printed import AsPrinted
 from petteia.games.breakthrough.evaluations import EVALUATIONS, square_table, weight_planes
 from petteia.games.breakthrough.perfect import Perfect
 from petteia.games.breakthrough.races import cones, forced_end, ways
+from petteia.games.breakthrough.structure import bands, home_guards
 
 __all__ = ["Breakthrough"]
 
@@ -36,7 +37,7 @@ class Breakthrough(Game):
         "long-board": {"columns": 10, "rows": 5},
     }
     evaluations = EVALUATIONS
-    default_evaluation = "lorentz"
+    default_evaluation = "tuned"
     agents: ClassVar = {AsPrinted.name: AsPrinted, Perfect.name: Perfect}
     solver = "petteia.games.breakthrough.solution:BreakthroughSolver"
     opening_plies = 4
@@ -91,6 +92,7 @@ class Breakthrough(Game):
             weight_planes([value for line in table for value in line], 6),
             weight_planes(flipped, 6),
         )
+        self.bands, self.home_guards = bands(columns, rows), home_guards(columns, rows)
         near = rows // 2 + 1
         self.fields = (
             U(squares ^ (2 ** (columns * (rows - near)) - 1)),
