@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from petteia.agents import saved
 from petteia.core import files
 from petteia.core import spec as specs
 from petteia.core.errors import one_of
@@ -28,7 +29,8 @@ _EVEN = PlainEvaluation("even", even)
 def evaluation_for(game: Game, spec: specs.Spec | None) -> Evaluation:
     """The evaluation that a spec names, or the game's own choice.
 
-    A name is one of the game's evaluations, or ``file.py:function``; arguments set weights.
+    A name is one of the game's evaluations, a saved one, or ``file.py:function``; arguments set
+    weights.
     """
     known = {**game.evaluations, _EVEN.name: _EVEN}
     if spec is None:
@@ -39,7 +41,11 @@ def evaluation_for(game: Game, spec: specs.Spec | None) -> Evaluation:
     elif spec.name in known:
         found = known[spec.name]
     else:
-        raise one_of(spec.name, known, what=f"evaluation of {game.spec.name}")
+        kept = saved.find(spec.name, game)
+        if kept is None:
+            all_names = [*known, *saved.names()]
+            raise one_of(spec.name, all_names, what=f"evaluation of {game.spec.name}")
+        found = evaluation_for(game, specs.parse(kept.evaluation))
     return found.with_weights(dict(spec.arguments)) if spec.arguments else found
 
 

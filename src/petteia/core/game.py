@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.view import Action, View, view_of_rows
 from petteia.core.words import U, Words
+
+if TYPE_CHECKING:
+    from petteia.core.record import Record
 
 __all__ = ["CHANCE", "DECISION", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind"]
 
@@ -70,6 +73,10 @@ class Game(CompileTime):
     """The evaluation used where none is named."""
     default_agent: ClassVar[str] = "engine(time=0.5)"
     """Who analyses and plays where nobody is named."""
+    tuned_agent: ClassVar[str] = "greedy"
+    """Whose weights are tuned where no agent is named; it has a parameter ``eval``."""
+    obvious_agent: ClassVar[str] = "greedy"
+    """Who plays the move that springs to the eye, for puzzles in which it is wrong."""
     agents: ClassVar[Mapping[str, type[Any]]] = {}
     """Agents of the game's own, by name; each a subclass of ``core.agent.Agent``."""
     solver: ClassVar[str | None] = None
@@ -285,3 +292,10 @@ class Game(CompileTime):
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """Positions that are the same but for the way they lie, each with the same move there."""
         return []
+
+    def foreign_records(self, text: str) -> list[Record] | None:
+        """The games of a text in a form that others keep this game in; None if it is none such.
+
+        A header ``Draw`` says why the game is a draw, where the text does.
+        """
+        return None

@@ -21,7 +21,7 @@ import numpy as np
 from petteia.compiled import kernel, words_at
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.game import CHANCE, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.table import (
@@ -38,7 +38,7 @@ from petteia.search.table import (
 )
 from petteia.search.values import WIN
 
-__all__ = ["DEEPEST", "PRUNINGS", "Expectimax", "Expected"]
+__all__ = ["DEEPEST", "PRUNINGS", "Expected", "Expectimax"]
 
 PRUNINGS = ("none", "star1", "star2")
 DEEPEST = 30
@@ -117,6 +117,11 @@ class Expectimax:
         point = evaluation.point or 0.0
         self.ws["point"] = point
         self.ws["bound"] = game.most_points * (point or WIN)
+
+    @property
+    def nodes(self) -> int:
+        """All nodes of the last search."""
+        return int(self.ws["interior"] + self.ws["leaves"])
 
     def new_game(self) -> None:
         """Forgets everything."""
@@ -328,11 +333,3 @@ def root_moves(game: Any, evaluation: Any, p: Words, depth: int, every: int, ws:
         ws.values[i] = value
         best = max(best, value)
     return end
-
-
-def refuse_simultaneous(game: Game) -> None:
-    """The error for games in which both choose at the same time."""
-    if game.has_simultaneous or game.kind(game.start()) == SIMULTANEOUS:
-        raise PetteiaError(
-            f"{game.spec.name} has simultaneous moves, which expectimax cannot search"
-        )

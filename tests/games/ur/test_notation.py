@@ -13,8 +13,7 @@ from tests.positions import random_positions
 
 pytestmark = pytest.mark.rules
 
-UR = games.make("ur")
-assert isinstance(UR, Ur)
+UR = Ur()
 
 IDS = {
     "MoX5A": "4xx2/8/4xx2 l 7 0 7 0",
@@ -109,8 +108,8 @@ def test_ids_belong_to_finkel_with_seven_pieces() -> None:
 
 def test_the_picture_has_hands_homes_and_dice() -> None:
     view = UR.view(UR.parse("4xx2/l2d2l1/1l2xx1l l 2 1 6 0 2"))
-    assert view.size == (8, 3)
-    assert view.dice == (1, 1, 0, 0)
+    assert list(view.size) == [8, 3]
+    assert list(view.dice) == [1, 1, 0, 0]
     assert len(view.cells) == 24
     counts = {(piece.cell, piece.owner): piece.count for piece in view.pieces}
     assert counts["hand-l", 0] == 2

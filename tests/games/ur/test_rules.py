@@ -16,8 +16,7 @@ from tests.positions import after
 
 pytestmark = pytest.mark.rules
 
-FINKEL = games.make("ur")
-assert isinstance(FINKEL, Ur)
+FINKEL = Ur()
 
 
 def at(text: str, spec: str = "ur") -> tuple[Ur, Words]:

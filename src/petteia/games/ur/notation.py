@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "cell_name", "move_text", "numbered_places", "parse_position", "plain_move", "position_text",
-    "square_name", "squares_of", "tile_of", "words_of",
+    "square_name", "squares_of", "tile_name", "tile_of", "words_of",
 ]  # fmt: skip
 
 PASS = 31
@@ -63,7 +63,8 @@ def cell_name(game: Ur, player: int, square: int) -> str:
     return f"{'LMR'['ABC'.index(tile[0])]}{int(tile[1:]) - 1}"
 
 
-def _tile_name(game: Ur, player: int, square: int) -> str:
+def tile_name(game: Ur, player: int, square: int) -> str:
+    """RoyalUr's name, with ``A@`` for light's hand and ``A+`` for its home."""
     lane = "AC"[player]
     if square == 0:
         return f"{lane}@"
@@ -281,7 +282,7 @@ def plain_move(game: Ur, p: Words, text: str) -> str:
     if text.lower() in ("-", "--", "pass", f"{game.roll(p)}: -"):
         return "pass"
     player, roll = int(game.mover(p)), int(game.roll(p))
-    styles = ((_SQUARES, square_name), (_TILES, _tile_name), (_CELLS, cell_name))
+    styles = ((_SQUARES, square_name), (_TILES, tile_name), (_CELLS, cell_name))
     numbered = numbered_places(game, p, player)
     if numbered is not None and re.fullmatch(r"[LR][0-6]", text.upper()):
         number = int(text[1])

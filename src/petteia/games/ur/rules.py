@@ -18,7 +18,7 @@ piece's number where pieces have numbers; 31 is a pass. An outcome of the dice i
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -27,9 +27,13 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.ur import notation, picture
+from petteia.games.ur import notation, picture, rgn
+from petteia.games.ur.agents import AGENTS
 from petteia.games.ur.evaluations import EVALUATIONS
 from petteia.games.ur.rule_sets import RULE_SETS
+
+if TYPE_CHECKING:
+    from petteia.core.record import Record
 
 __all__ = ["PASS", "Ur"]
 
@@ -54,6 +58,9 @@ class Ur(Game):
     }
     evaluations = EVALUATIONS
     default_evaluation = "advancement"
+    agents = AGENTS
+    solver = "petteia.games.ur.solver:UrSolver"
+    obvious_agent = "royalur_greedy"
     default_agent = "expectimax(depth=4)"
     opening_plies = 0
     max_moves = 8
@@ -235,6 +242,9 @@ class Ur(Game):
 
     def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
         return super().parse_move(p, notation.plain_move(self, p, text), player)
+
+    def foreign_records(self, text: str) -> list[Record] | None:
+        return rgn.read(self, text) if rgn.is_rgn(text) else None
 
     def view(self, p: Words) -> View:
         return picture.view(self, p)
