@@ -3,12 +3,14 @@
     python benchmarks/strength_breakthrough.py openspiel [--simulations 5000]
     python benchmarks/strength_breakthrough.py fairy [--time 0.05 | --nodes 10000]
     python benchmarks/strength_breakthrough.py endings [--positions 1000]
+    python benchmarks/strength_breakthrough.py yardstick [--columns 5] [--rows 5] [--engine SPEC]
 
 Games are played in pairs from four random plies, sides swapped. OpenSpiel's MCTS needs
 ``pip install open_spiel``. Fairy-Stockfish runs in node: ``npm install
 fairy-stockfish-nnue.wasm@1.1.12`` in any folder, and ``--fairy`` names the folder of that package.
 ``endings`` counts in how many late positions with a forced win in at most seven plies, known by
-exhaustive search, the engine sees it within its time.
+exhaustive search, the engine sees it within its time. ``yardstick`` takes positions of random games
+on a solved board that are won, but not by every move, and counts how often an agent keeps the win.
 """
 
 from __future__ import annotations
@@ -27,6 +29,9 @@ from petteia.arena.statistics import pair_interval
 from petteia.core.game import TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
+from petteia.games.breakthrough import Breakthrough
+from petteia.games.breakthrough.solution import Solution
+from petteia.games.breakthrough.yardstick import wins_kept
 from petteia.search.alphabeta import FixedDepthSearch
 from petteia.search.values import is_decided
 
@@ -179,7 +184,7 @@ def endings(game: Game, spec: str, count: int) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("against", choices=("openspiel", "fairy", "endings"))
+    parser.add_argument("against", choices=("openspiel", "fairy", "endings", "yardstick"))
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--engine", default="engine(time=0.05)")
     parser.add_argument("--simulations", type=int, default=5000)
@@ -187,10 +192,16 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, help="Fairy-Stockfish's nodes, instead of time")
     parser.add_argument("--fairy", type=Path, default=Path("fairy-stockfish-nnue.wasm"))
     parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--columns", type=int, default=5)
+    parser.add_argument("--rows", type=int, default=5)
     wish = parser.parse_args()
     game = games.make("breakthrough")
     if wish.against == "endings":
         facts = endings(game, wish.engine, wish.positions)
+    elif wish.against == "yardstick":
+        solution = Solution.load(Breakthrough(wish.columns, wish.rows))
+        kept = wins_kept(solution, agents.make(wish.engine, solution.game), wish.positions)
+        facts = {"positions": kept.positions, "kept": kept.kept, "share": kept.share}
     elif wish.against == "openspiel":
         them = openspiel(game, wish.simulations)
         facts = match(game, ours(game, wish.engine), them, wish.pairs)

@@ -47,8 +47,8 @@ class EngineAgent(Agent):
         table: int = 16,
         proof: bool = False,
     ) -> None:
-        """Without any limit it thinks a tenth of a second; ``table`` is in megabytes; with ``proof``
-        a second processor looks for a forced win meanwhile."""
+        """Without any limit it thinks a tenth of a second. ``table`` is in megabytes; ``proof``
+        lets a second processor look for a forced win meanwhile."""
         super().__init__(game)
         self.needs_decisions()
         _positive(self.name, time=time, nodes=nodes, depth=depth)

@@ -22,6 +22,7 @@ from petteia.games.breakthrough.solution import (
     swept,
     table_path,
 )
+from petteia.games.breakthrough.yardstick import wins_kept
 from petteia.solve import Control, Stopped
 from tests.games.breakthrough.boards import board, of_games, scattered
 
@@ -164,3 +165,13 @@ def test_what_cannot_be_solved_is_said_in_one_line() -> None:
         BreakthroughSolver().solve(Control(), workers=1)
     with pytest.raises(PetteiaError, match="at least 4 rows, one worker to win"):
         layout_of(board(workers=3))
+
+
+def test_the_yardstick_tells_perfect_from_random_play() -> None:
+    game = board(columns=3, rows=5)
+    BreakthroughSolver(columns=3, rows=5).solve(Control(), workers=1)
+    solution = Solution.load(game)
+    assert wins_kept(solution, agents.make("perfect", game), 100).share == 1.0
+    guess = wins_kept(solution, agents.make("random", game), 100)
+    assert guess.positions == 100
+    assert 0.1 < guess.share < 0.8
