@@ -58,7 +58,7 @@ def test_it_refuses_what_it_cannot_prove() -> None:
 def test_the_engine_with_a_prover_beside_it_keeps_its_wins() -> None:
     game = board(columns=3, rows=5)
     solution = swept(game)
-    agent = agents.make("engine(time=0.05, eval=even, proof=true)", game)
+    agent = agents.make("engine(nodes=3000000, eval=even, proof=true)", game)
     plain = agents.make("engine(nodes=20, eval=even)", game)
     won = 0
     for p in of_games(game, 40, seed=3):
