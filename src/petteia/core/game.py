@@ -96,6 +96,8 @@ class Game(CompileTime):
     """Lists of openings by name; an opening is its moves, separated by spaces."""
     perft_counts_dice: ClassVar[bool] = True
     """Whether perft counts a throw as a ply; where not, a depth is in moves of the players."""
+    bench_depth: ClassVar[int | None] = None
+    """How deep the bench searches, where the usual depth would take too long."""
     max_moves: int = 256
     """No position has more moves or outcomes than this."""
     max_plies: int = 1024

@@ -64,7 +64,8 @@ def run(game: Game, evaluation: Evaluation, depth: int | None = None) -> Bench:
         raise PetteiaError(f"{game.spec.name} has no bench: its moves are simultaneous")
     where = positions(game)
     search = _with_dice if game.has_chance else _without_dice
-    depth = depth or (_DEPTH_WITH_DICE if game.has_chance else _DEPTH)
+    usual = _DEPTH_WITH_DICE if game.has_chance else _DEPTH
+    depth = depth or game.bench_depth or usual
     nodes, seconds = search(game, evaluation, where, depth)
     return Bench(nodes, len(where), depth, seconds)
 
