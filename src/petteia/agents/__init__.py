@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from petteia.agents import saved
 from petteia.agents.evaluations import evaluation_for
+from petteia.agents.expectimax import ExpectimaxAgent
 from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
 from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
@@ -22,7 +23,16 @@ __all__ = ["AGENTS", "available", "evaluation_for", "make", "written_out"]
 
 AGENTS: dict[str, type[Agent]] = {
     kind.name: kind
-    for kind in (RandomAgent, Greedy, Minimax, AlphaBeta, EngineAgent, MctsAgent, External)
+    for kind in (
+        RandomAgent,
+        Greedy,
+        Minimax,
+        AlphaBeta,
+        EngineAgent,
+        ExpectimaxAgent,
+        MctsAgent,
+        External,
+    )
 }
 
 

@@ -12,16 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from petteia.core import spec as specs
 from petteia.core.compile_time import CompileTime
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.view import Action, View, view_of_rows
 from petteia.core.words import U, Words
+
+if TYPE_CHECKING:
+    from petteia.core.record import Record
 
 __all__ = [
     "CHANCE", "DECISION", "DRAWN", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind",
@@ -77,6 +80,8 @@ class Game(CompileTime):
     """Who analyses and plays where nobody is named."""
     tuned_agent: ClassVar[str] = "greedy"
     """Whose weights are tuned where no agent is named; it has a parameter ``eval``."""
+    obvious_agent: ClassVar[str] = "greedy"
+    """Who plays the move that springs to the eye, for puzzles in which it is wrong."""
     agents: ClassVar[Mapping[str, type[Any]]] = {}
     """Agents of the game's own, by name; each a subclass of ``core.agent.Agent``."""
     solver: ClassVar[str | None] = None
@@ -95,6 +100,8 @@ class Game(CompileTime):
     """A game that is longer than this is given up as a draw by playouts."""
     tables_are_final: bool = True
     """Whether what exact tables say holds under all rules; proofs use no others."""
+    most_points: float = 1.0
+    """No game ends with more points than this."""
     repetitions: int = 0
     """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 
@@ -264,6 +271,13 @@ class Game(CompileTime):
             else f"{text.strip()!r} is no legal move here; the game is over"
         )
 
+    def parse_outcome(self, p: Words, text: str) -> int:
+        """The outcome of the dice that ``text`` means here."""
+        names = {self.move_text(p, outcome): outcome for outcome, _ in self.outcomes(p)}
+        if text.strip() not in names:
+            raise one_of(text.strip(), names, what="outcome of the dice")
+        return names[text.strip()]
+
     def board(self, p: Words) -> list[str]:
         """Rows of text from top to bottom, '.' for an empty cell, else a letter of a player."""
         return []
@@ -300,3 +314,10 @@ class Game(CompileTime):
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """Positions that are the same but for the way they lie, each with the same move there."""
         return []
+
+    def foreign_records(self, text: str) -> list[Record] | None:
+        """The games of a text in a form that others keep this game in; None if it is none such.
+
+        A header ``Draw`` says why the game is a draw, where the text does.
+        """
+        return None

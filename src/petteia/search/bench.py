@@ -10,15 +10,17 @@ from dataclasses import dataclass
 
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import DECISION, Game
+from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.engine import Engine, Limits
+from petteia.search.expectimax import Expectimax
 from petteia.search.stepper import stepper_of
 
 __all__ = ["Bench", "positions", "run"]
 
 _GAMES, _EVERY = 4, 10
+_DEPTH, _DEPTH_WITH_DICE = 7, 3
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def positions(game: Game) -> list[Words]:
     for number in range(_GAMES):
         p, ply = game.start(), 0
         seen = stepper.look(p)
-        while seen.kind == DECISION and ply < game.max_plies:
+        while seen.kind in (DECISION, CHANCE) and ply < game.max_plies:
             if ply % _EVERY == 0:
                 found[p] = None
             p = stepper.play(p, seen.moves[derive(number, "bench", ply) % len(seen.moves)])
@@ -53,12 +55,24 @@ def positions(game: Game) -> list[Words]:
     return list(found)
 
 
-def run(game: Game, evaluation: Evaluation, depth: int = 7) -> Bench:
-    """Searches the positions to a depth, each with an empty table."""
-    if game.has_chance or game.has_simultaneous:
-        raise PetteiaError(f"{game.spec.name} has no bench: the engine needs a game of decisions")
-    engine = Engine(game, evaluation, table_bits=16)
+def run(game: Game, evaluation: Evaluation, depth: int | None = None) -> Bench:
+    """Searches the positions to a depth, each with an empty table.
+
+    Games with dice are searched by expectiminimax, three moves ahead instead of seven.
+    """
+    if game.has_simultaneous:
+        raise PetteiaError(f"{game.spec.name} has no bench: its moves are simultaneous")
     where = positions(game)
+    search = _with_dice if game.has_chance else _without_dice
+    depth = depth or (_DEPTH_WITH_DICE if game.has_chance else _DEPTH)
+    nodes, seconds = search(game, evaluation, where, depth)
+    return Bench(nodes, len(where), depth, seconds)
+
+
+def _without_dice(
+    game: Game, evaluation: Evaluation, where: list[Words], depth: int
+) -> tuple[int, float]:
+    engine = Engine(game, evaluation, table_bits=16)
     engine.search(where[0], Limits(depth=1), evaluation.array)  # compiled before the clock starts
     nodes, seconds = 0, 0.0
     for p in where:
@@ -66,4 +80,19 @@ def run(game: Game, evaluation: Evaluation, depth: int = 7) -> Bench:
         started = time.perf_counter()
         nodes += engine.search(p, Limits(depth=depth), evaluation.array).nodes
         seconds += time.perf_counter() - started
-    return Bench(nodes, len(where), depth, seconds)
+    return nodes, seconds
+
+
+def _with_dice(
+    game: Game, evaluation: Evaluation, where: list[Words], depth: int
+) -> tuple[int, float]:
+    tree = Expectimax(game, evaluation, table_bits=16)
+    tree.value(where[0], 1, 0, evaluation.array)
+    nodes, seconds = 0, 0.0
+    for p in where:
+        tree.new_game()
+        started = time.perf_counter()
+        tree.value(p, depth, 0, evaluation.array)
+        seconds += time.perf_counter() - started
+        nodes += tree.nodes
+    return nodes, seconds
