@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.view import Action, View, view_of_rows
 from petteia.core.words import U, Words
+
+if TYPE_CHECKING:
+    from petteia.core.record import Record
 
 __all__ = ["CHANCE", "DECISION", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind"]
 
@@ -237,6 +240,12 @@ class Game(CompileTime):
 
     def actions(self, p: Words) -> tuple[Action, ...]:
         """The legal moves as paths over the cells of the view."""
+        if self.kind(p) == SIMULTANEOUS:
+            return tuple(
+                Action(self.move_text(p, move), player=player)
+                for player in (0, 1)
+                for move in self.legal_moves(p, player)
+            )
         if self.kind(p) != DECISION:
             return ()
         return tuple(Action(self.move_text(p, move)) for move in self.legal_moves(p))
@@ -252,10 +261,28 @@ class Game(CompileTime):
             return f"{self.players[self.mover(p)]} to move"
         points = float(self.result(p))
         if points == 0:
-            return "draw"
+            why = self.ending(p)
+            return f"draw: {why}" if why else "draw"
         worth = "" if abs(points) == 1 else f" with {abs(points):g} points"
         return f"{self.players[0 if points > 0 else 1]} wins{worth}"
+
+    def ending(self, p: Words) -> str:
+        """Why a finished game ended as it did, where the rules know several ways; else empty."""
+        return ""
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """Positions that are the same but for the way they lie, each with the same move there."""
         return []
+
+    def symmetries_of_both(
+        self, p: Words, first: int, second: int
+    ) -> list[tuple[Words, int, int]]:
+        """The same where both choose: each position with the moves of its player 0 and 1."""
+        return []
+
+    def foreign_records(self, text: str) -> list[Record] | None:
+        """The games of a text in a form that others keep this game in; None if it is none such.
+
+        A header ``Ending`` says why the game ended, where the text does.
+        """
+        return None

@@ -57,6 +57,8 @@ class Action:
     """The cells that it passes, from the first to the last."""
     captures: tuple[str, ...] = ()
     """The cells whose pieces it takes."""
+    player: int | None = None
+    """Whose move it is, where both choose at the same time."""
 
 
 @dataclass(frozen=True)
