@@ -1,13 +1,17 @@
-"""Two tiny games whose exact values can be worked out by hand: one with dice, one simultaneous."""
+"""Tiny games whose exact values can be worked out by hand: one with dice, one simultaneous, one
+whose rules look back."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
+from petteia.core.evaluation import of_function
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.words import U, Words
 
-__all__ = ["OddEven", "Race"]
+__all__ = ["OddEven", "Pacing", "Race"]
 
 
 class Race(Game):
@@ -109,3 +113,61 @@ class OddEven(Game):
 
     def result(self, p: Words) -> float:
         return 1.0 if p[0] == U(2) else -1.0 if p[1] == U(2) else 0.0
+
+
+def first_is_better(game: Pacing, p: Words, player: int) -> float:
+    """Five points for the first player, wherever the two stand."""
+    return 5.0 if player == 0 else -5.0
+
+
+class Pacing(Game):
+    """Two sentries pace on rows of their own, one step to either side a move. Nobody ever wins; the
+    third time that both stand as they stood is a draw. ``eval=first`` likes the first sentry.
+
+    A position: the places of the two, the mover, the moves made.
+    """
+
+    name = "pacing"
+    max_moves = 2
+    max_plies = 200
+    repetitions = 3
+    evaluations: ClassVar = {"first": of_function("first", first_is_better)}
+    default_evaluation = "first"
+
+    def __init__(self, length: int = 4) -> None:
+        self.length = length
+
+    def start(self) -> Words:
+        return (U(0), U(0), U(0), U(0))
+
+    def kind(self, p: Words) -> int:
+        return DECISION
+
+    def mover(self, p: Words) -> int:
+        return np.int64(p[2])  # type: ignore[return-value]
+
+    def moves(self, p: Words, out: np.ndarray, at: int) -> int:
+        place = p[0] if p[2] == U(0) else p[1]
+        if place > U(0):
+            out[at] = 0
+            at += 1
+        if place < U(self.length - 1):
+            out[at] = 1
+            at += 1
+        return at
+
+    def play(self, p: Words, move: int) -> Words:
+        place = p[0] if p[2] == U(0) else p[1]
+        place = place + U(1) if move == 1 else place - U(1)
+        if p[2] == U(0):
+            return (place, p[1], U(1), p[3] + U(1))
+        return (p[0], place, U(0), p[3] + U(1))
+
+    def result(self, p: Words) -> float:
+        return 0.0
+
+    def identity(self, p: Words) -> Words:
+        return (p[0], p[1], p[2], U(0))
+
+    def move_text(self, p: Words, move: int) -> str:
+        return "right" if move == 1 else "left"

@@ -10,6 +10,7 @@ import numpy as np
 
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.history import Line
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.alphabeta import leaf
@@ -69,6 +70,7 @@ class _Check:
         seen_positions: set[Words] = set()
         for number in range(games):
             p, ply = self.start, 0
+            line = Line(self.game)
             while True:
                 self.p = p
                 self.hold(ply <= self.game.max_plies, f"no end after {ply} plies; see max_plies")
@@ -77,9 +79,10 @@ class _Check:
                     seen_positions.add(p)
                     positions += 1
                     self.position(p, look)
-                if look.kind == TERMINAL:
+                if look.kind == TERMINAL or line.is_drawn:
                     break
                 p = self.after(p, look, derive(self.seed, number, ply))
+                line.stand(p)
                 ply += 1
             longest = max(longest, ply)
         return Checked(str(self.game), games, positions, longest)

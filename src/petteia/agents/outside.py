@@ -18,6 +18,7 @@ from petteia.agents.program import Program, ProgramFailed
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, Game
+from petteia.core.history import Line
 from petteia.core.position import Position
 from petteia.core.spec import Spec
 from petteia.core.words import Words
@@ -51,6 +52,7 @@ class _Outside(Agent):
         self._command = command
         self._program: Program | None = None
         self._problem: ProgramFailed | None = None
+        self._past: Line | None = None
 
     # --- the contract of an agent --------------------------------------------------------------
 
@@ -68,7 +70,7 @@ class _Outside(Agent):
             started = clock.monotonic()
             best, told = self._ask(
                 program, protocol.BestMove, self.time + self.grace,
-                protocol.SetPosition("start" if p == self.game.start() else self.game.text(p)),
+                self._where(p),
                 protocol.Legal(tuple(legal)),
                 protocol.Go(asked, self.time, seed=seed % 2**63),
             )  # fmt: skip
@@ -84,11 +86,22 @@ class _Outside(Agent):
             told.depth or 0, (told.nodes or 0) - leaves, leaves, seconds,
         )  # fmt: skip
 
+    def follow(self, line: Line) -> None:
+        self._past = line
+
+    def _where(self, p: Words) -> protocol.SetPosition:
+        """The position; with what was played before it where the rules look back."""
+        past = self._past
+        if past is not None and past.positions[-1:] == [p]:
+            return protocol.SetPosition(past.start, tuple(past.plies))
+        return protocol.SetPosition("start" if p == self.game.start() else self.game.text(p))
+
     def prepare(self, p: Words) -> None:
         stepper_of(self.game).look(p)
         self._try_to_begin()
 
     def new_game(self) -> None:
+        self._past = None
         self._try_to_begin(protocol.NewGame())
 
     def stop(self) -> None:

@@ -18,6 +18,7 @@ from petteia.agents.program import lines_of
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
+from petteia.core.history import Line
 from petteia.core.position import Position
 from petteia.core.record import positions
 from petteia.core.spec import Spec
@@ -55,16 +56,18 @@ class Server:
         self._agent: Agent | None = None
         self._arguments = dict(spec.arguments)
         self._position: Words | None = None
+        self._line: Line | None = None
         self._question: _Question | None = None
         self._ignored: set[str] = set()
 
     def use(self, game: Game) -> None:
         """Makes the agent for a game and gets it ready."""
-        self._game = self._agent = self._position = None
+        self._game = self._agent = self._position = self._line = None
         self._arguments = dict(self.spec.arguments)
         agent = self.make(self.spec, game)
         agent.prepare(_first_choice(game))
         self._game, self._agent, self._position = game, agent, game.start()
+        self._line = Line(game)
 
     def serve(self, lines: Iterable[str], leave: Callable[[], None] = lambda: None) -> None:
         """Answers until ``quit`` or the last line; ``leave`` is called when one of them came.
@@ -169,12 +172,16 @@ class Server:
         elif isinstance(order, protocol.NewGame):
             game, agent = self._playing()
             agent.new_game()
+            self._line = Line(game)
             self._position = game.start()
             self._say(protocol.Ready())
         elif isinstance(order, protocol.SetPosition):
             game, _ = self._playing()
             self._position = None
-            self._position = positions(game, order.start, order.plies)[-1]
+            passed = positions(game, order.start, order.plies)
+            self._line = Line(game, order.start, passed[0])
+            self._line.extend(order.plies, passed[1:])
+            self._position = passed[-1]
         else:
             assert isinstance(order, protocol.Legal)  # the rules are known here
 
@@ -193,6 +200,8 @@ class Server:
         player = _asked(game, p, go.player)
         agent = self._limited(go)
         legal = game.legal_moves(p, player)
+        if self._line is not None:
+            agent.follow(self._line)
         found = agent.choose(p, seed=go.seed or 0, player=player)
         move = int(found.move)
         if move not in legal:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time as clock
+from collections.abc import Sequence
 
 from petteia.agents.evaluations import evaluation_for, weights_for_move
 from petteia.core.agent import Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.history import Line
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.engine import Engine, Limits
@@ -52,10 +54,19 @@ class EngineAgent(Agent):
         self.evaluation = evaluation_for(game, eval)
         bits = (table * 2**20 // 16).bit_length() - 1
         self._engine = Engine(game, self.evaluation, table_bits=bits)
+        self._line: Line | None = None
+
+    def follow(self, line: Line) -> None:
+        self._line = line
+
+    def _earlier(self, p: Words) -> Sequence[Words]:
+        known = self._line is not None and self._line.positions[-1:] == [p]
+        return self._line.earlier if self._line is not None and known else ()
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = clock.perf_counter()
-        found = self._engine.search(p, self.limits, weights_for_move(self.evaluation, seed))
+        weights = weights_for_move(self.evaluation, seed)
+        found = self._engine.search(p, self.limits, weights, earlier=self._earlier(p))
         return Decision(
             found.move, found.value, found.line, found.depth, found.nodes - found.leaves,
             found.leaves, clock.perf_counter() - started,
@@ -63,12 +74,14 @@ class EngineAgent(Agent):
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         weights = weights_for_move(self.evaluation, seed)
-        return [MoveValue(*found) for found in self._engine.values(p, self.limits, weights)]
+        found = self._engine.values(p, self.limits, weights, self._earlier(p))
+        return [MoveValue(*each) for each in found]
 
     def prepare(self, p: Words) -> None:
         self._engine.prepare(p)
 
     def new_game(self) -> None:
+        self._line = None
         self._engine.new_game()
 
     def stop(self) -> None:

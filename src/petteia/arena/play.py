@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from petteia.core.agent import Agent
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.history import Line, repetition_text
 from petteia.core.record import Ply, Record
 from petteia.core.seeds import derive, nth
 from petteia.core.words import Words
@@ -98,7 +99,7 @@ class _Table:
         self.game = game
         self.agents = agents
         self.seeds = seeds
-        self.plies: list[Ply] = []
+        self.line = Line(game)
         self.counts = ([0, 0, 0], [0, 0, 0])  # moves, interior nodes, leaves of each player
         self.seconds = [0.0, 0.0]
         self.verdicts: list[int] = []  # who each of the last moves says is winning: 1, -1 or 0
@@ -120,6 +121,8 @@ class _Table:
         counts = self.counts[player]
         seed = nth(self.seeds[player], counts[0])
         try:
+            if self.game.repetitions:
+                self.agents[player].follow(self.line)
             choice = self.agents[player].choose(p, seed=seed, player=player)
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
@@ -158,30 +161,34 @@ def play_game(
     for agent in agents:
         agent.new_game()
     p = game.start()
+    line = table.line
     for move in start or ():
-        table.plies.append(Ply("move", (game.move_text(p, move),)))
+        ply = Ply("move", (game.move_text(p, move),))
         p = stepper.play(p, move)
+        line.add(ply, p)
     forfeit = None
     result, adjudicated = 0.0, False
     try:
-        while len(table.plies) < game.max_plies:
+        while len(line.plies) < game.max_plies:
             seen = stepper.look(p)
             if seen.kind == TERMINAL:
                 result = seen.result
                 break
+            if line.is_drawn:
+                break
             if seen.kind == SIMULTANEOUS:
                 first, second = table.ask(p, 0, seen.moves), table.ask(p, 1, seen.others)
                 texts = (game.move_text(p, first), game.move_text(p, second))
-                table.plies.append(Ply("both", texts))
                 p = stepper.play_both(p, first, second)
+                line.add(Ply("both", texts), p)
                 continue
             if seen.kind == CHANCE:
-                move = _outcome(seen, dice, len(table.plies))
+                move = _outcome(seen, dice, len(line.plies))
             else:
                 move = table.ask(p, seen.mover, seen.moves, adjudication)
             text = (game.move_text(p, move),)
-            table.plies.append(Ply("chance" if seen.kind == CHANCE else "move", text))
             p = stepper.play(p, move)
+            line.add(Ply("chance" if seen.kind == CHANCE else "move", text), p)
             verdict = table.judged(adjudication)
             if verdict and stepper.look(p).kind != TERMINAL:
                 result = float(verdict)
@@ -193,6 +200,8 @@ def play_game(
     headers = [("Seeds", f"{seeds[0]} {seeds[1]}")]
     if game.has_chance:
         headers.append(("Dice", str(dice)))
+    if line.is_drawn and not forfeit and not adjudicated and stepper.look(p).kind != TERMINAL:
+        headers.append(("Draw", repetition_text(game).removeprefix("draw: ")))
     if adjudicated:
         headers.append(("Adjudicated", str(adjudication)))
     if forfeit:
@@ -201,8 +210,8 @@ def play_game(
         game=str(game),
         players=(str(agents[0]), str(agents[1])),
         start="start",
-        plies=tuple(table.plies),
+        plies=tuple(line.plies),
         result=result,
         headers=tuple(headers),
     )
-    return Played(record, result, len(table.plies), (table.seat(0), table.seat(1)), forfeit)
+    return Played(record, result, len(line.plies), (table.seat(0), table.seat(1)), forfeit)

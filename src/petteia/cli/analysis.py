@@ -54,6 +54,7 @@ def _facts(
             }
             for each in values
         ],
+        **(choice.notes or {}),
     }
     if evaluation is not None:
         facts["evaluation"] = {
@@ -78,11 +79,11 @@ def run(
     position = Position.of(game, text)
     for move in moves.split():
         position = position.play(move)
-    agent = agents.make(agent_spec, game)
+    agent = agents.make(agent_spec or game.default_agent, game)
     if svg is not None:
         write_whole(svg, position.svg())
     if position.kind != DECISION:
-        raise PetteiaError(f"nothing to analyse: {game.status(position.words)}")
+        raise PetteiaError(f"nothing to analyse: {position.status}")
     agent.prepare(position.words)
     choice = interruptible(agent, lambda: agent.choose(position.words, seed=seed))
     values = interruptible(agent, lambda: agent.values(position.words, seed=seed))

@@ -24,7 +24,6 @@ app = typer.Typer(
 GameSpec = Annotated[str, typer.Argument(metavar="GAME", help="a game, a variant, or a file")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 Seed = Annotated[int, typer.Option(help="decides all chance", min=0)]
-DEFAULT_AGENT = "engine(time=0.5)"
 
 
 @app.command("games")
@@ -73,7 +72,7 @@ def check(
 def analyse(
     game: GameSpec,
     position: Annotated[str, typer.Argument(help="a position, or start")] = "start",
-    agent: Annotated[str, typer.Option(help="who analyses")] = DEFAULT_AGENT,
+    agent: Annotated[str, typer.Option(help="who analyses; else the game's own choice")] = "",
     moves: Annotated[str, typer.Option(help="moves to play first")] = "",
     svg: Annotated[Path | None, typer.Option(help="write the board as SVG here")] = None,
     seed: Seed = 0,
@@ -215,7 +214,7 @@ def records(
 @app.command()
 def play(
     game: GameSpec,
-    agent: Annotated[str, typer.Option(help="the opponent")] = "engine(time=0.5)",
+    agent: Annotated[str, typer.Option(help="the opponent; else the game's own choice")] = "",
     side: Annotated[str, typer.Option(help="your side: first, second, both or none")] = "first",
     position: Annotated[str, typer.Option(help="where to begin")] = "start",
     load: Annotated[Path | None, typer.Option(help="go on with a saved game")] = None,

@@ -17,6 +17,7 @@ from petteia.core.agent import Agent
 from petteia.core.drawing import terminal
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.history import Line
 from petteia.core.position import Position
 from petteia.core.record import Ply, Record
 from petteia.core.seeds import derive
@@ -102,6 +103,7 @@ class Table:
         """What the agent would do."""
         seed = derive(self.seed, "move", len(self.steps))
         p = self.position.words
+        self.agent.follow(self.line())
         return interruptible(
             self.agent, lambda: self.agent.choose(p, seed=seed, player=player)
         ).move
@@ -132,7 +134,7 @@ class Table:
         texts = (self.game.move_text(p, chosen[0]), self.game.move_text(p, chosen[1]))
         self.tell(f"{self.game.players[0]} {texts[0]}, {self.game.players[1]} {texts[1]}")
         self.steps.append(_Step(self.position, Ply("both", texts)))
-        self.position = Position(self.game, self.game.play_both(p, chosen[0], chosen[1]))
+        self.position = self.position.then(self.game.play_both(p, chosen[0], chosen[1]))
         self.draw()
 
     def make(self, move: int, kind: Literal["move", "chance"] = "move") -> None:
@@ -199,6 +201,7 @@ class Table:
         if self.position.kind != DECISION:
             raise PetteiaError("no hints where both choose")
         p = self.position.words
+        self.agent.follow(self.line())
         ranked = interruptible(self.agent, lambda: self.agent.values(p, seed=self.seed))
         for each in ranked[:3]:
             plies = None if each.value is None else plies_to_end(each.value)
@@ -222,8 +225,8 @@ class Table:
         while self.undone:
             step = self.undone.pop(0)
             self.steps.append(step)
-            last = record.replay(self.record(), self.game)[-1]
-            self.position = Position(self.game, last)
+            line = record.replay(self.record(), self.game)
+            self.position = Position.along(self.game, line)[-1]
             if self.position.mover in self.people:
                 break
         self.draw()
@@ -262,20 +265,31 @@ class Table:
         last = kept[-1]
         if str(games.make(last.game)) != str(self.game):
             raise PetteiaError(f"{path} holds a game of {last.game}, not of {self.game}")
-        positions = [Position(self.game, words) for words in record.replay(last, self.game)]
+        positions = Position.along(self.game, record.replay(last, self.game))
         self.steps = [_Step(*pair) for pair in zip(positions, last.plies, strict=False)]
         self.start, self.position = positions[0], positions[-1]
         self.undone.clear()
         self.resigned = None
 
+    def line(self) -> Line:
+        """What was played so far."""
+        start = self.start.words
+        line = Line(self.game, self.start_text(), start)
+        steps = [*(step.before.words for step in self.steps), self.position.words]
+        line.extend((step.ply for step in self.steps), steps[1:])
+        return line
+
+    def start_text(self) -> str:
+        """Where the game began, as records write it."""
+        return "start" if self.start.words == self.game.start() else str(self.start)
+
     def record(self) -> Record:
         """The game so far."""
         names = tuple("person" if side in self.people else str(self.agent) for side in (0, 1))
-        start = "start" if self.start.words == self.game.start() else str(self.start)
         return Record(
             game=str(self.game),
             players=(names[0], names[1]),
-            start=start,
+            start=self.start_text(),
             plies=tuple(step.ply for step in self.steps),
             result=self.result(),
             headers=(("Seed", str(self.seed)),),
@@ -303,7 +317,7 @@ def run(
     game = games.make(game_spec)
     if side not in _SIDES:
         raise one_of(side, _SIDES, what="side")
-    agent = agents.make(agent_spec, game)
+    agent = agents.make(agent_spec or game.default_agent, game)
     stream = sys.stderr if as_json else sys.stdout
 
     def tell(line: str) -> None:

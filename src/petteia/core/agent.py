@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.history import Line
 from petteia.core.words import Words
 
 __all__ = ["Agent", "Decision", "MoveValue"]
@@ -42,6 +44,8 @@ class Decision(NamedTuple):
     leaves: int = 0
     """Nodes that were evaluated or at which the game was over."""
     seconds: float = 0.0
+    notes: Mapping[str, object] | None = None
+    """What else the agent has to say, by name, as JSON can write it."""
 
 
 class Agent(ABC):
@@ -69,6 +73,9 @@ class Agent(ABC):
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         """Every legal move with its value, the best first."""
         return [MoveValue(move, None) for move in self.game.legal_moves(p)]
+
+    def follow(self, line: Line) -> None:
+        """Called before ``choose`` where the rules look back: what was played so far."""
 
     def prepare(self, p: Words) -> None:
         """Compiles what a first ``choose`` would compile, so that clocks measure the play."""

@@ -71,6 +71,8 @@ class Game(CompileTime):
     """The evaluations that belong to this game, by name."""
     default_evaluation: ClassVar[str | None] = None
     """The evaluation used where none is named."""
+    default_agent: ClassVar[str] = "engine(time=0.5)"
+    """Who analyses and plays where nobody is named."""
     agents: ClassVar[Mapping[str, type[Any]]] = {}
     """Agents of the game's own, by name; each a subclass of ``core.agent.Agent``."""
     has_chance: ClassVar[bool] = False
@@ -85,6 +87,8 @@ class Game(CompileTime):
     """No position has more moves or outcomes than this."""
     max_plies: int = 1024
     """A game that is longer than this is given up as a draw by playouts."""
+    repetitions: int = 0
+    """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 
     spec_name: str | None = None
 
@@ -135,6 +139,17 @@ class Game(CompileTime):
     def play_both(self, p: Words, first: int, second: int) -> Words:
         """The position after both players' simultaneous moves."""
         return p
+
+    # --- kernels for rules that look back, see ``core.history`` ---------------------------------
+
+    def identity(self, p: Words) -> Words:
+        """What makes two positions the same to the rule of repetition: without counters."""
+        return p
+
+    def lookback(self, p: Words) -> int:
+        """At most so many plies ago the same position can have stood: since the last move that
+        cannot be taken back. Only saves time."""
+        return 1 << 30
 
     # --- kernels that help searches; a game supplies those that it has ------------------------
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from petteia.core.drawing import svg, terminal
 from petteia.core.game import DECISION, SIMULTANEOUS, TERMINAL, Game, Kind
+from petteia.core.history import is_repeated, repetition_text
 from petteia.core.view import View
 from petteia.core.words import Words
 
@@ -25,6 +26,8 @@ class Position:
 
     game: Game
     words: Words
+    earlier: tuple[Words, ...] = field(default=(), repr=False, compare=False)
+    """The positions before this one, kept where the rules look back."""
 
     @classmethod
     def of(cls, game: Game, text: str = "start") -> Position:
@@ -34,10 +37,31 @@ class Position:
     def __str__(self) -> str:
         return self.game.text(self.words)
 
+    @classmethod
+    def along(cls, game: Game, line: Sequence[Words]) -> list[Position]:
+        """The positions of a line, each with those before it."""
+        looks_back = bool(game.repetitions)
+        return [
+            cls(game, words, tuple(line[:number]) if looks_back else ())
+            for number, words in enumerate(line)
+        ]
+
+    def then(self, words: Words) -> Position:
+        """The position that followed this one."""
+        return Position(
+            self.game, words, (*self.earlier, self.words) if self.game.repetitions else ()
+        )
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it is a draw because it stood before."""
+        return is_repeated(self.game, self.earlier, self.words)
+
     @property
     def kind(self) -> Kind:
         """What happens here."""
-        return Kind(self.game.kind(self.words))
+        kind = Kind(self.game.kind(self.words))
+        return Kind.TERMINAL if kind != TERMINAL and self.is_repeated else kind
 
     @property
     def mover(self) -> int | None:
@@ -47,7 +71,15 @@ class Position:
     @property
     def result(self) -> float | None:
         """The points of player 0 where the game is over."""
-        return float(self.game.result(self.words)) if self.kind == TERMINAL else None
+        if self.game.kind(self.words) == TERMINAL:
+            return float(self.game.result(self.words))
+        return 0.0 if self.is_repeated else None
+
+    @property
+    def status(self) -> str:
+        """One line for people: who is to move, or how the game ended."""
+        over = self.game.kind(self.words) != TERMINAL and self.is_repeated
+        return repetition_text(self.game) if over else self.game.status(self.words)
 
     def moves(self, player: int | None = None) -> list[str]:
         """The legal moves in notation."""
@@ -59,7 +91,7 @@ class Position:
     def play(self, move: str | int) -> Position:
         """The position after a move."""
         number = self.game.parse_move(self.words, move) if isinstance(move, str) else move
-        return Position(self.game, self.game.play(self.words, number))
+        return self.then(self.game.play(self.words, number))
 
     def line_texts(self, line: Iterable[int]) -> list[str]:
         """A line of moves in notation, as far as one player after the other decides."""
@@ -73,7 +105,10 @@ class Position:
 
     def view(self) -> View:
         """The picture as data."""
-        return self.game.view(self.words)
+        view = self.game.view(self.words)
+        if self.game.kind(self.words) != TERMINAL and self.is_repeated:
+            return replace(view, status=self.status, mover=None, actions=())
+        return view
 
     def svg(self) -> str:
         """The picture as an SVG document."""

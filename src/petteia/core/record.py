@@ -26,6 +26,7 @@ from typing import Literal, NoReturn, TypeAlias
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.history import Line, is_repeated, repetition_text
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
 
@@ -340,8 +341,13 @@ def replay(record: Record, game: Game) -> list[Words]:
     """
     line = positions(game, record.start, record.plies)
     p = line[-1]
-    if game.kind(p) == TERMINAL and record.result != float(game.result(p)):
-        right, stated = _result_word(float(game.result(p))), _result_word(record.result)
+    points: float | None = None
+    if game.kind(p) == TERMINAL:
+        points = float(game.result(p))
+    elif is_repeated(game, line[:-1], p):
+        points = 0.0
+    if points is not None and record.result != points:
+        right, stated = _result_word(points), _result_word(record.result)
         raise PetteiaError(
             f"after ply {len(record.plies)} the game is over with {right}, "
             f"but the record says {stated}"
@@ -355,14 +361,18 @@ def positions(game: Game, start: str, plies: Iterable[Ply]) -> list[Words]:
         p = game.start() if start == "start" else game.parse(start)
     except PetteiaError as error:
         raise PetteiaError(f"start of the game: {error}") from None
-    line = [p]
+    positions, line = [p], Line(game, start, p)
     for number, ply in enumerate(plies, 1):
         try:
+            if line.is_drawn:
+                shown = "|".join(ply.texts)
+                raise PetteiaError(f"{shown!r} is not possible; {repetition_text(game)}")
             p = _next(game, p, ply)
         except PetteiaError as error:
             raise PetteiaError(f"ply {number}: {error}") from None
-        line.append(p)
-    return line
+        positions.append(p)
+        line.add(ply, p)
+    return positions
 
 
 def _next(game: Game, p: Words, ply: Ply) -> Words:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,14 @@ from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.clock import NEVER, clock, deadline_in
-from petteia.search.pvs import MAX_PLY, MAX_WEIGHTS, WORKSPACE, root_search
+from petteia.search.pvs import (
+    MAX_PAST,
+    MAX_PLY,
+    MAX_WEIGHTS,
+    WORKSPACE,
+    identity_key,
+    root_search,
+)
 from petteia.search.stepper import stepper_of
 from petteia.search.table import Table
 from petteia.search.values import is_decided, plies_to_end
@@ -67,9 +74,11 @@ class Engine:
         self.ws: Any = self._memory[0]
         self.ws["reduce"] = int(reduce)
         self._is_ready = False
+        self._keys: dict[Words, np.uint64] = {}
 
     def new_game(self) -> None:
         """Forgets everything."""
+        self._keys.clear()
         self.table.new_generation()
         self.ws["killers"] = 0
         self.ws["history"] = 0
@@ -92,9 +101,13 @@ class Engine:
         limits: Limits,
         weights: np.ndarray,
         on_depth: Callable[[Progress], None] | None = None,
+        earlier: Sequence[Words] = (),
     ) -> Progress:
-        """The best move within the limits; the result of the last depth that said something."""
-        with self._run(p, limits, weights) as started:
+        """The best move within the limits; the result of the last depth that said something.
+
+        ``earlier`` are the positions before this one, for rules that look back.
+        """
+        with self._run(p, limits, weights, earlier) as started:
             count = int(self.ws["roots"])
             found: Progress | None = None
             value, width = 0.0, _INFINITY
@@ -116,11 +129,11 @@ class Engine:
             return found
 
     def values(
-        self, p: Words, limits: Limits, weights: np.ndarray
+        self, p: Words, limits: Limits, weights: np.ndarray, earlier: Sequence[Words] = ()
     ) -> list[tuple[int, float, tuple[int, ...]]]:
         """Every legal move with its value for the mover and its line, the best first."""
         known: dict[int, tuple[float, tuple[int, ...]]] = {}
-        with self._run(p, limits, weights):
+        with self._run(p, limits, weights, earlier):
             count = int(self.ws["roots"])
             for depth in range(1, min(limits.depth or MAX_PLY, MAX_PLY - 20) + 1):
                 for i in range(count):
@@ -141,8 +154,17 @@ class Engine:
         ranked = sorted(known.items(), key=lambda item: -item[1][0])
         return [(move, value, line) for move, (value, line) in ranked]
 
+    def _look_back(self, p: Words, earlier: Sequence[Words]) -> None:
+        """Writes the keys of what was played, the root's last."""
+        past = earlier[-MAX_PAST:]
+        self.ws["past"] = len(past)
+        for i, q in enumerate((*past, p)):
+            if q not in self._keys:
+                self._keys[q] = identity_key(self.game, q)
+            self.ws["keys"][i] = self._keys[q]
+
     def _run(
-        self, p: Words, limits: Limits, weights: np.ndarray
+        self, p: Words, limits: Limits, weights: np.ndarray, earlier: Sequence[Words]
     ) -> contextlib.AbstractContextManager[float]:
         self.prepare(p)
         moves = stepper_of(self.game).look(p).moves
@@ -159,6 +181,8 @@ class Engine:
         ws["weights"][: len(weights)] = weights
         # Values belong to one searcher and one set of weights: others must not meet them.
         ws["salt"] = np.uint64(derive(searcher, weights.tobytes().hex()))
+        if self.game.repetitions:
+            self._look_back(p, earlier)
         ws["roots"] = len(moves)
         ws["root_moves"][: len(moves)] = moves
         return clock(limits.time, self.stop)

@@ -33,9 +33,11 @@ from petteia.search.table import (
 )
 from petteia.search.values import WIN, terminal_value
 
-__all__ = ["MAX_PLY", "MAX_WEIGHTS", "WORKSPACE", "root_search"]
+__all__ = ["MAX_PAST", "MAX_PLY", "MAX_WEIGHTS", "WORKSPACE", "identity_key", "root_search"]
 
 MAX_PLY = 120
+MAX_PAST = 1024
+"""So many earlier positions of the game are looked at for repetition."""
 MAX_WEIGHTS = 256
 _MOVES = 1 << 15
 _HISTORY = 4096
@@ -58,6 +60,7 @@ WORKSPACE = np.dtype(
         ("salt", np.uint64),
         ("best", np.int64),  # place of the best root move
         ("roots", np.int64),  # how many root moves
+        ("past", np.int64),  # how many keys of earlier positions stand before the root's
         ("weights", np.float64, (MAX_WEIGHTS,)),
         ("killers", np.int64, (MAX_PLY + 2, 2)),
         ("history", np.int64, (2, _HISTORY)),
@@ -66,6 +69,7 @@ WORKSPACE = np.dtype(
         ("line", np.int64, (MAX_PLY + 2, MAX_PLY + 2)),
         ("root_moves", np.int64, (4096,)),
         ("root_values", np.float64, (4096,)),
+        ("keys", np.uint64, (MAX_PAST + MAX_PLY + 2,)),  # what was played, then the path
     ],
     align=True,
 )
@@ -125,6 +129,29 @@ def ended(game: Any, p: Words, ply: int) -> tuple[float, bool]:
     if forced < 0:
         return -(WIN - (ply - forced)), True
     return 0.0, False
+
+
+def identity_key(game: Any, p: Words) -> Any:
+    """The key of a position to the rule of repetition."""
+    return key_of(game.identity(p), U(0))
+
+
+def stands_again(game: Any, p: Words, ply: int, ws: Any) -> bool:
+    """Whether the position counts as a draw by repetition.
+
+    Once is enough below the root: who can repeat a position once can do it again. What was played
+    before the root counts as the rule says.
+    """
+    key = identity_key(game, p)
+    here = ws.past + ply
+    ws.keys[here] = key
+    times = 1
+    for i in range(here - 1, max(here - game.lookback(p), 0) - 1, -1):
+        if ws.keys[i] == key:
+            if i > ws.past:
+                return True
+            times += 1
+    return times >= game.repetitions
 
 
 def pick(ws: Any, at: int, end: int) -> None:
@@ -235,6 +262,9 @@ def pvs(
     if ws.nodes >= ws.node_limit or (ws.nodes & 1023 == 0 and nanoseconds() > ws.deadline):
         ws.stop = 1
     if ws.stop != 0:
+        return 0.0
+    if game.repetitions > 0 and stands_again(game, p, ply, ws):
+        ws.leaves += 1
         return 0.0
     value, known = ended(game, p, ply)
     if known:
