@@ -289,15 +289,13 @@ class Game(CompileTime):
         """Positions that are the same but for the way they lie, each with the same move there."""
         return []
 
-    def symmetries_of_both(
-        self, p: Words, first: int, second: int
-    ) -> list[tuple[Words, int, int]]:
+    def symmetries_of_both(self, p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
         """The same where both choose: each position with the moves of its player 0 and 1."""
         return []
 
     def foreign_records(self, text: str) -> list[Record] | None:
         """The games of a text in a form that others keep this game in; None if it is none such.
 
-        A header ``Ending`` says why the game ended, where the text does.
+        A header ``Draw`` says why the game is a draw, where the text does.
         """
         return None

@@ -93,6 +93,14 @@ class Position:
         number = self.game.parse_move(self.words, move) if isinstance(move, str) else move
         return self.then(self.game.play(self.words, number))
 
+    def play_both(self, first: str | int, second: str | int) -> Position:
+        """The position after both players' moves."""
+        moves = [
+            self.game.parse_move(self.words, move, player) if isinstance(move, str) else move
+            for player, move in enumerate((first, second))
+        ]
+        return self.then(self.game.play_both(self.words, moves[0], moves[1]))
+
     def line_texts(self, line: Iterable[int]) -> list[str]:
         """A line of moves in notation, as far as one player after the other decides."""
         texts, position = list[str](), self

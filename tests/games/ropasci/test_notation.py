@@ -124,7 +124,7 @@ def test_draws_keep_their_cause() -> None:
     text = LOG.replace("winner: upper", "draw: same game state occurred for 3rd time")
     (found,) = GAME.foreign_records(text) or []
     assert found.result == 0.0
-    assert found.header("Ending") == "same game state occurred for 3rd time"
+    assert found.header("Draw") == "the position stands for the third time"
     assert logs.log_text(GAME, found) == text.replace("Hex(r=-4, q=0)", "(-4, 0)")
 
 

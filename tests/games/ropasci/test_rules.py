@@ -132,8 +132,7 @@ def test_who_leaves_in_time_is_not_hit() -> None:
 
 def test_a_thrown_token_fights_like_any_other() -> None:
     assert (
-        after("p4/6/7/8/9/8/7/6/5 0-1 5", "s(4,-4)", "(4,-4)-(4,-3)")
-        == "Sp3/6/7/8/9/8/7/6/5 1-1 6"
+        after("p4/6/7/8/9/8/7/6/5 0-1 5", "s(4,-4)", "(4,-4)-(4,-3)") == "Sp3/6/7/8/9/8/7/6/5 1-1 6"
     )
     assert after("p4/6/7/8/9/8/7/6/5 0-1 5", "s(4,-4)", "r(-4,0)").startswith("S4/")
 

@@ -10,7 +10,14 @@ import numpy as np
 from petteia.core.words import U
 
 __all__ = [
-    "ADJACENT", "ALL", "HEXES", "NEIGHBOURS", "NEARNESS", "NUMBER", "distance", "mask_of", "zone",
+    "ADJACENT",
+    "HEXES",
+    "NEARNESS",
+    "NEIGHBOURS",
+    "NUMBER",
+    "distance",
+    "mask_of",
+    "zone",
 ]  # fmt: skip
 
 Hex = tuple[int, int]
@@ -20,7 +27,6 @@ HEXES: tuple[Hex, ...] = tuple(
 )
 """The coordinates of every hex by its number."""
 NUMBER: dict[Hex, int] = {place: number for number, place in enumerate(HEXES)}
-ALL = 2**61 - 1
 
 
 def distance(a: Hex, b: Hex) -> int:

@@ -17,6 +17,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from petteia.core.errors import PetteiaError
+from petteia.core.history import repetition_text
 from petteia.core.record import Ply, Record
 from petteia.games.ropasci import notation
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["log_text", "records_in"]
 
 _TURN = re.compile(r"turn\s+(\d+):\s*(upper|lower):\s*(.+)", re.IGNORECASE)
+_REPEATED = "same game state occurred for 3rd time"
 _ENDS = {"winner: upper": 1.0, "winner: lower": -1.0}
 
 
@@ -42,7 +44,7 @@ def records_in(game: RoPaSci, text: str) -> list[Record] | None:
     return None
 
 
-def _result(text: str, number: int) -> tuple[float, str]:
+def _result(game: RoPaSci, text: str, number: int) -> tuple[float, str]:
     """The points of upper, and why a draw is one."""
     if text in _ENDS:
         return _ENDS[text], ""
@@ -52,11 +54,11 @@ def _result(text: str, number: int) -> tuple[float, str]:
             f"line {number}: expected a result such as 'winner: upper' or 'draw: ...', "
             f"found {text[:60]!r}"
         )
-    return 0.0, why
+    return 0.0, repetition_text(game).removeprefix("draw: ") if why == _REPEATED else why
 
 
 def _record(game: RoPaSci, plies: list[Ply], result: float | None, why: str) -> Record:
-    headers = (("Ending", why),) if why else ()
+    headers = (("Draw", why),) if why else ()
     return Record(str(game), ("?", "?"), plies=tuple(plies), result=result, headers=headers)
 
 
@@ -84,7 +86,7 @@ def _of_json(game: RoPaSci, line: str, number: int) -> Record:
     plies = [
         Ply("both", (_text_of(first, number), _text_of(second, number))) for first, second in pairs
     ]
-    result, why = _result(str(end), number) if end is not None else (None, "")
+    result, why = _result(game, str(end), number) if end is not None else (None, "")
     return _record(game, plies, result, why)
 
 
@@ -100,7 +102,7 @@ def _of_log(game: RoPaSci, lines: list[tuple[int, str]]) -> list[Record]:
             if end is not None and (plies or upper):
                 result, why = (None, "")
                 if not end[1].startswith("error"):
-                    result, why = _result(end[1].strip(), number)
+                    result, why = _result(game, end[1].strip(), number)
                 found.append(_record(game, plies, result, why))
                 plies, upper = [], ""
             continue
@@ -130,7 +132,9 @@ def log_text(game: RoPaSci, record: Record) -> str:
             words = ("symbol", "to") if kind == "THROW" else ("from", "to")
             lines.append(f"turn {number}: {name}: {kind} {words[0]} {rest[0]} {words[1]} {rest[1]}")
     if record.result is not None:
-        why = record.header("Ending")
+        why = record.header("Draw")
+        if f"draw: {why}" == repetition_text(game):
+            why = _REPEATED
         won = {1.0: "winner: upper", -1.0: "winner: lower"}.get(record.result)
         lines.append(won or f"draw: {why}")
     return "\n".join(lines) + "\n"

@@ -57,9 +57,7 @@ def counts_at(p: Words, number: int) -> tuple[int, int]:
     return upper, lower
 
 
-def words_of(
-    tokens: dict[int, tuple[str, int, int]], thrown: tuple[int, int], turn: int
-) -> Words:
+def words_of(tokens: dict[int, tuple[str, int, int]], thrown: tuple[int, int], turn: int) -> Words:
     """The position with these tokens: by hex the symbol and how many upper and lower have."""
     words = [0] * 10
     for number, (symbol, upper, lower) in tokens.items():
@@ -134,7 +132,9 @@ def parse_position(game: RoPaSci, text: str) -> Words:
     for player, name in enumerate(game.players):
         count = sum(token[1 + player] for token in tokens.values())
         if thrown[player] > game.throws:
-            raise bad(f"{name} has made {thrown[player]} throws, at most {game.throws} are possible")
+            raise bad(
+                f"{name} has made {thrown[player]} throws, at most {game.throws} are possible"
+            )
         if count > thrown[player]:
             raise bad(f"{name} has {count} tokens, but has thrown {thrown[player]}")
     if not max(thrown) <= turn <= game.turns:
@@ -181,7 +181,9 @@ def move_of(text: str) -> int | None:
     if step is None:
         return None
     source, target = _place(step[2], step[3], text), _place(step[4], step[5], text)
-    if step[1] and distance(HEXES[source], HEXES[target]) != (1 if step[1].upper() == "SLIDE" else 2):
+    if step[1] and distance(HEXES[source], HEXES[target]) != (
+        1 if step[1].upper() == "SLIDE" else 2
+    ):
         return None
     return source * 64 + target
 

@@ -104,8 +104,7 @@ class ReferenceGame:
             return False
         threats = position.tokens(1 - player)
         return any(
-            all(BEATS[threat] != symbol for threat in threats)
-            for symbol in position.tokens(player)
+            all(BEATS[threat] != symbol for threat in threats) for symbol in position.tokens(player)
         )
 
     def end(self, position: ReferencePosition, seen: Counter[object]) -> str | None:

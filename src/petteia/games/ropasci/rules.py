@@ -21,7 +21,7 @@ from petteia.core.record import Record
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
 from petteia.games.ropasci import logs, notation, symmetry, view
-from petteia.games.ropasci.hexes import ALL, NEIGHBOURS, zone
+from petteia.games.ropasci.hexes import NEIGHBOURS, zone
 
 __all__ = [
     "BOTH_EMPTY", "BOTH_INVINCIBLE", "LOWER_WINS", "PASS", "TURN_LIMIT", "UPPER_WINS", "RoPaSci",
@@ -212,9 +212,7 @@ class RoPaSci(Game):
     def actions(self, p: Words) -> tuple[Action, ...]:
         return view.actions_of(self, p)
 
-    def symmetries_of_both(
-        self, p: Words, first: int, second: int
-    ) -> list[tuple[Words, int, int]]:
+    def symmetries_of_both(self, p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
         return symmetry.images(p, first, second)
 
 
@@ -284,6 +282,3 @@ def battle(
     if theirs != U(0) and theirs == left:
         lower = one_more(lower, bit)
     return low, high, upper, lower
-
-
-assert int(_SURVIVOR) >> 30 == 0 and ALL.bit_length() == 61

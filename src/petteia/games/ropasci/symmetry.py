@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from petteia.core.words import U, Words
 from petteia.games.ropasci.hexes import HEXES, NUMBER
 
@@ -14,13 +16,8 @@ _TURNED = [NUMBER[-r, -q] for r, q in HEXES]
 def images(p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
     """The eleven other positions that are the same but for the way they lie or for names, each
     with the same two moves there."""
-    found = []
-    for mirrored in (False, True):
-        for swapped in (False, True):
-            for steps in range(3):
-                if mirrored or swapped or steps:
-                    found.append(_image(p, first, second, mirrored, swapped, steps))
-    return found
+    ways = product((False, True), (False, True), range(3))
+    return [_image(p, first, second, *way) for way in ways if any(way)]
 
 
 def _image(

@@ -21,9 +21,7 @@ _CELLS = tuple(
     for number, (r, q) in enumerate(HEXES)
 )
 # A row is named beside its left end, a column of equal q below or to the right of its lower end.
-_LABELS = tuple(
-    Label(str(r), (4 + max(-4, -4 - r) + r / 2 - 1, 4.0 - r)) for r in range(-4, 5)
-)
+_LABELS = tuple(Label(str(r), (4 + max(-4, -4 - r) + r / 2 - 1, 4.0 - r)) for r in range(-4, 5))
 
 
 def view_of(game: RoPaSci, p: Words) -> View:
