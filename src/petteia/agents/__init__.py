@@ -8,6 +8,14 @@ from __future__ import annotations
 
 from petteia.agents.evaluations import evaluation_for
 from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
+from petteia.agents.joint import (
+    MeanAgent,
+    NashAgent,
+    OptimisticAgent,
+    ParanoidAgent,
+    QuantalAgent,
+    Responder,
+)
 from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
 from petteia.agents.strong import EngineAgent, MctsAgent
@@ -21,7 +29,10 @@ __all__ = ["AGENTS", "available", "evaluation_for", "make"]
 
 AGENTS: dict[str, type[Agent]] = {
     kind.name: kind
-    for kind in (RandomAgent, Greedy, Minimax, AlphaBeta, EngineAgent, MctsAgent, External)
+    for kind in (
+        RandomAgent, Greedy, Minimax, AlphaBeta, EngineAgent, MctsAgent, NashAgent, ParanoidAgent,
+        OptimisticAgent, MeanAgent, QuantalAgent, Responder, External,
+    )
 }
 
 

@@ -21,7 +21,8 @@ from petteia.core.record import Record
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
 from petteia.games.ropasci import logs, notation, symmetry, view
-from petteia.games.ropasci.hexes import NEIGHBOURS, zone
+from petteia.games.ropasci.evaluations import EVALUATIONS
+from petteia.games.ropasci.hexes import NEARNESS, NEIGHBOURS, zone
 
 __all__ = [
     "BOTH_EMPTY", "BOTH_INVINCIBLE", "LOWER_WINS", "PASS", "TURN_LIMIT", "UPPER_WINS", "RoPaSci",
@@ -51,6 +52,9 @@ class RoPaSci(Game):
     name = "ropasci"
     players = ("upper", "lower")
     letters = "Uu"
+    evaluations = EVALUATIONS
+    default_evaluation = "report"
+    default_agent = "nash(depth=1)"
     has_simultaneous = True
     opening_plies = 0
     max_moves = 327
@@ -71,6 +75,7 @@ class RoPaSci(Game):
         self.throws, self.turns, self.repetitions = throws, turns, repetitions
         self.max_plies = turns + 1
         self.neighbours = NEIGHBOURS
+        self.nearness = NEARNESS
         self.zones = np.array(
             [zone(player, thrown) for player in (0, 1) for thrown in range(10)], np.uint64
         )
