@@ -6,14 +6,13 @@ All three are ``concurrent.futures.Executor``; nothing else in the arena knows t
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
+from petteia.arena.processes import ProcessExecutor
 from petteia.core.errors import PetteiaError
 
 __all__ = ["SerialExecutor", "Workers", "kept_open", "workers"]
@@ -40,19 +39,6 @@ class Workers:
 
     count: int
     make: Callable[[], contextlib.AbstractContextManager[Executor]]
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _processes(count: int) -> Executor:
-    # A forked child would inherit the locks of our threads; a fresh one takes half a second.
-    return ProcessPoolExecutor(
-        count,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_leave_interrupts_to_the_parent,
-    )
 
 
 @contextlib.contextmanager
@@ -116,7 +102,7 @@ def workers(wish: str = "", cluster: str = "") -> Workers:
     if wish and (not wish.isdecimal() or not 1 <= int(wish) <= 1024):
         raise PetteiaError(f"--workers {wish} is not possible; serial, or a number from 1 to 1024")
     count = int(wish) if wish else os.cpu_count() or 1
-    return Workers(count, lambda: _processes(count))
+    return Workers(count, lambda: ProcessExecutor(count))
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ _LONGEST_JOB = 200
 _AHEAD = 6
 """Jobs under way for each worker: results are taken in order, and while a slow one is waited for
 the others must not run out of work."""
-_MOST_BREAKS = 5
+_MOST_BREAKS = 2
 
 
 class Sink(Protocol):
@@ -81,7 +81,7 @@ def play_pairs(contest: Contest, pairs: list[int], workers: Workers) -> Iterator
                 again = [job for job, _ in waiting]
                 if attempt == _MOST_BREAKS:
                     raise PetteiaError(
-                        f"workers died {_MOST_BREAKS + 1} times; perhaps memory is short: "
+                        "workers died again and again; perhaps memory is short: "
                         "try fewer workers or smaller tables"
                     ) from None
             finally:

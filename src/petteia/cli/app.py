@@ -84,6 +84,20 @@ def analyse(
     analysis.run(game, position, agent, moves, svg, seed, json)
 
 
+@app.command()
+def solve(
+    game: Annotated[str, typer.Argument(metavar="SPEC", help="what to solve, as a game's spec")],
+    pieces: Annotated[int | None, typer.Option(help="the same as pieces=N in the spec")] = None,
+    workers: Annotated[int, typer.Option(help="processors to use; 0 for all", min=0)] = 0,
+    again: Annotated[bool, typer.Option("--again", help="forget what was solved before")] = False,
+    json: Json = False,
+) -> None:
+    """Work out exact values of a whole game and keep them as a table."""
+    from petteia.cli import solving
+
+    solving.run(game, pieces, workers, again, json)
+
+
 Openings = Annotated[
     str, typer.Option(help="random, random(plies=6), none, or a list of the game's")
 ]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -22,7 +23,10 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["json_object", "per_second", "table", "tracked", "value_text", "weighted"]
+__all__ = [
+    "json_object", "note", "per_second", "plain", "progress", "table", "tracked", "value_text",
+    "weighted",
+]  # fmt: skip
 
 T = TypeVar("T")
 
@@ -94,3 +98,32 @@ def weighted(steps: Iterable[tuple[float, str]], total: float) -> None:
         task = bar.add_task("", total=max(total, 1e-9))
         for weight, name in steps:
             bar.update(task, advance=weight, description=name)
+
+
+@contextlib.contextmanager
+def progress(what: str) -> Iterator[Callable[[float, str], None]]:
+    """A bar for work that tells its share from 0 to 1 and what it does."""
+    with _bar(
+        TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(),
+        TextColumn("left"), TimeRemainingColumn(),
+    ) as bar:  # fmt: skip
+        task = bar.add_task(what, total=1.0)
+
+        def show(share: float, step: str) -> None:
+            bar.update(task, completed=share, description=step or what)
+
+        yield show
+
+
+def note(line: str) -> None:
+    """One line for people, beside the answer."""
+    print(f"petteia: {line}", file=sys.stderr)
+
+
+def plain(value: object) -> str:
+    """A fact for people."""
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "-"}[value]
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.9g}" if isinstance(value, float) else str(value)

@@ -75,6 +75,8 @@ class Game(CompileTime):
     """Who analyses and plays where nobody is named."""
     agents: ClassVar[Mapping[str, type[Any]]] = {}
     """Agents of the game's own, by name; each a subclass of ``core.agent.Agent``."""
+    solver: ClassVar[str | None] = None
+    """Who solves it exactly, as ``module:Class``, a ``petteia.solve.Solver``; loaded when asked."""
     has_chance: ClassVar[bool] = False
     """Whether there are dice."""
     has_simultaneous: ClassVar[bool] = False

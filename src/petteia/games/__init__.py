@@ -14,8 +14,9 @@ from petteia.core import files
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
+from petteia.solve.solver import Solver
 
-__all__ = ["classes", "make", "names", "variants"]
+__all__ = ["classes", "make", "names", "solver", "variants"]
 
 
 def names() -> list[str]:
@@ -74,3 +75,20 @@ def make(spec: str | specs.Spec | Game) -> Game:
         raise one_of(spec.name, [*names(), *variants()], what="game")
     merged = specs.Spec(meant.name, tuple((dict(meant.arguments) | dict(spec.arguments)).items()))
     return make(merged)
+
+
+def solver(spec: str | specs.Spec) -> Solver:
+    """The solver that a spec names: a game or a variant, with the solver's own arguments."""
+    spec = specs.parse(spec)
+    meant = variants().get(spec.name)
+    if meant is not None:
+        merged = dict(meant.arguments) | dict(spec.arguments)
+        spec = specs.Spec(meant.name, tuple(merged.items()))
+    known = [room for room in names() if _class_in(room).solver]
+    if spec.name not in known:
+        raise one_of(spec.name, known, what="game that can be solved")
+    module, _, kind = str(_class_in(spec.name).solver).partition(":")
+    found: Solver = specs.build(
+        getattr(importlib.import_module(module), kind), spec, what="the solver of"
+    )
+    return found
