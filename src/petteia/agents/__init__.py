@@ -9,6 +9,7 @@ from __future__ import annotations
 from petteia.agents.evaluations import evaluation_for
 from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
 from petteia.agents.joint import (
+    JointMctsAgent,
     MeanAgent,
     NashAgent,
     OptimisticAgent,
@@ -30,8 +31,20 @@ __all__ = ["AGENTS", "available", "evaluation_for", "make"]
 AGENTS: dict[str, type[Agent]] = {
     kind.name: kind
     for kind in (
-        RandomAgent, Greedy, Minimax, AlphaBeta, EngineAgent, MctsAgent, NashAgent, ParanoidAgent,
-        OptimisticAgent, MeanAgent, QuantalAgent, Responder, External,
+        RandomAgent,
+        Greedy,
+        Minimax,
+        AlphaBeta,
+        EngineAgent,
+        MctsAgent,
+        NashAgent,
+        ParanoidAgent,
+        OptimisticAgent,
+        MeanAgent,
+        QuantalAgent,
+        JointMctsAgent,
+        Responder,
+        External,
     )
 }
 

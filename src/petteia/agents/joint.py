@@ -18,13 +18,17 @@ from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search import joint
+from petteia.search.joint_mcts import JointMonteCarlo
 from petteia.search.joint_search import JointSearch, Mixed
 from petteia.search.matrix import soft_answer
 
-__all__ = ["JointAgent", "MeanAgent", "NashAgent", "OptimisticAgent", "ParanoidAgent",
-           "QuantalAgent", "Responder"]  # fmt: skip
+__all__ = [
+    "JointAgent", "JointMctsAgent", "MeanAgent", "NashAgent", "OptimisticAgent", "ParanoidAgent",
+    "QuantalAgent", "Responder",
+]  # fmt: skip
 
 _SAMPLES = 6
+_SIMULATIONS = 5000
 
 
 class JointAgent(Agent):
@@ -205,9 +209,7 @@ class QuantalAgent(JointAgent):
     def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
         started = clock.perf_counter()
         weights = weights_for_move(self.evaluation, seed)
-        rows, columns, matrix = self.search.matrix(
-            p, self.depth, player, weights, self.earlier(p)
-        )
+        rows, columns, matrix = self.search.matrix(p, self.depth, player, weights, self.earlier(p))
         own = rows if player == 0 else columns
         mine = matrix if player == 0 else np.ascontiguousarray(-matrix.T)
         if self.softness == 0:
@@ -219,6 +221,47 @@ class QuantalAgent(JointAgent):
         return Mixed(
             tuple(own), x, None, value, self.depth, *counts, clock.perf_counter() - started
         )
+
+
+class JointMctsAgent(JointAgent):
+    """Monte Carlo tree search with evaluated leaves."""
+
+    name = "smmcts"
+    about = "Monte Carlo tree search where both choose; selection=duct, rm or exp3"
+
+    def __init__(
+        self,
+        game: Game,
+        simulations: int | None = None,
+        time: float | None = None,
+        selection: str = "duct",
+        exploration: float | None = None,
+        scale: float = 10.0,
+        eval: Spec | None = None,
+        guard: int = 0,
+    ) -> None:
+        """Without any limit it makes 5000 simulations; an evaluation of ``scale`` counts half a
+        win; ``exploration`` is 0.3 for duct and 0.1 for the others."""
+        super().__init__(game, 1, eval, time)
+        if simulations is not None and simulations < 1:
+            raise PetteiaError(f"agent smmcts: simulations={simulations} is not possible; above 0")
+        self.simulations, self.selection, self.scale = simulations, selection, scale
+        self.exploration, self.guard = exploration, guard
+        share = exploration if exploration is not None else 0.3 if selection == "duct" else 0.1
+        self._tree = JointMonteCarlo(
+            game, self.evaluation, selection=selection, exploration=share, scale=scale, guard=guard
+        )
+
+    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+        unlimited = self.simulations is None and self.time is None
+        return self._tree.run(
+            p, player, weights_for_move(self.evaluation, seed), seconds=self.time, seed=seed,
+            simulations=_SIMULATIONS if unlimited else self.simulations, earlier=self.earlier(p),
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        super().stop()
+        self._tree.stop()
 
 
 class Responder(JointAgent):

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from petteia import agents, games
-from petteia.cli import output
+from petteia.cli import joint_analysis, output
 from petteia.cli.interrupt import interruptible
 from petteia.core.agent import Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import DECISION
+from petteia.core.game import DECISION, SIMULTANEOUS
 from petteia.core.position import Position
+from petteia.core.record import parse_ply
 from petteia.core.writing import write_whole
 from petteia.search.values import plies_to_end
 
@@ -77,11 +78,15 @@ def run(
     """Analyses a position."""
     game = games.make(game_spec)
     position = Position.of(game, text)
-    for move in moves.split():
-        position = position.play(move)
+    for word in moves.split():
+        both = parse_ply(word).texts if position.kind == SIMULTANEOUS else ()
+        position = position.play_both(*both) if len(both) == 2 else position.play(word)
     agent = agents.make(agent_spec or game.default_agent, game)
     if svg is not None:
         write_whole(svg, position.svg())
+    if position.kind == SIMULTANEOUS:
+        joint_analysis.show(position, agent, seed, as_json)
+        return
     if position.kind != DECISION:
         raise PetteiaError(f"nothing to analyse: {position.status}")
     agent.prepare(position.words)

@@ -85,7 +85,9 @@ def is_seen(ws: Any, key: np.uint64) -> bool:
     return bool(low < ws.seen and ws.keys[low] == key)
 
 
-def settled(game: Any, evaluation: Any, p: Words, depth: int, ply: int, ws: Any) -> tuple[float, bool]:
+def settled(
+    game: Any, evaluation: Any, p: Words, depth: int, ply: int, ws: Any
+) -> tuple[float, bool]:
     """The value where the game is over, repeated, or out of depth; and whether it is."""
     if game.kind(p) == TERMINAL:
         ws.leaves += 1
@@ -205,7 +207,9 @@ def root_serial(
 # --- hope ----------------------------------------------------------------------------------------
 
 
-def hopeful(game: Any, evaluation: Any, p: Words, depth: int, ply: int, mode: int, ws: Any) -> float:
+def hopeful(
+    game: Any, evaluation: Any, p: Words, depth: int, ply: int, mode: int, ws: Any
+) -> float:
     """The value if the searching player moves best and the enemy best for it, or at random."""
     value, known = settled(game, evaluation, p, depth, ply, ws)
     if known:
@@ -322,9 +326,7 @@ def equilibrium(
         for a in range(count_r):
             for b in range(count_c):
                 ws.part[a * count_c + b] = low[row_in[a] * width + column_in[b]]
-        solve_part(
-            ws.part, count_c, count_r, count_c, ws.part_x, ws.part_y, solver, SIMPLEX
-        )
+        solve_part(ws.part, count_c, count_r, count_c, ws.part_x, ws.part_y, solver, SIMPLEX)
         for i in range(rows):
             x[i] = 0.0
         for j in range(width):
@@ -424,10 +426,10 @@ def bound(
 
 def is_in(chosen: np.ndarray, count: int, move: int) -> bool:
     """Whether a move is among the first chosen."""
+    found = False
     for k in range(count):
-        if chosen[k] == move:
-            return True
-    return False
+        found |= chosen[k] == move
+    return found
 
 
 @kernel

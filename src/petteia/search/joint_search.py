@@ -21,7 +21,7 @@ from petteia.search.clock import deadline_in
 from petteia.search.matrix import SIMPLEX, Solver, exploitability
 from petteia.search.pvs import identity_key
 
-__all__ = ["DEEPEST", "JointSearch", "Mixed"]
+__all__ = ["DEEPEST", "JointSearch", "Mixed", "drawn_keys"]
 
 DEEPEST = 6
 WIN = 1000.0
@@ -60,6 +60,15 @@ class Mixed:
 def key_of_position(game: Any, p: Words) -> Any:
     """The key by which kernels know a position again."""
     return identity_key(game, p)
+
+
+def drawn_keys(game: Game, p: Words, earlier: Sequence[Words], guard: int) -> list[int]:
+    """The keys, sorted, of the positions that stood at least ``guard`` times: they come no more
+    but as a draw."""
+    if not (earlier and game.repetitions):
+        return []
+    times = Counter(int(key_of_position(game, q)) for q in (*earlier, p))
+    return sorted(key for key, count in times.items() if count >= guard)[: joint.MAX_SEEN]
 
 
 class JointSearch:
@@ -111,9 +120,7 @@ class JointSearch:
         ws["searcher"] = searcher
         ws["deadline"] = deadline_in(seconds)
         ws["weights"][: len(weights)] = weights
-        seen = Counter(int(key_of_position(self.game, q)) for q in (*earlier, p) if earlier)
-        keys = sorted(key for key, times in seen.items() if times >= self.guard)
-        keys = keys[-joint.MAX_SEEN :]
+        keys = drawn_keys(self.game, p, earlier, self.guard)
         ws["keys"][: len(keys)] = keys
         ws["seen"] = len(keys)
         return time.perf_counter()

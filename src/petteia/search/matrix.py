@@ -279,7 +279,7 @@ def regret_matching(
 
 
 def loss_of(m: np.ndarray, wide: int, x: np.ndarray, y: np.ndarray, ws: Any, step: int) -> float:
-    """Kernel: what the sums of strategies so far would lose to best answers, within what is left."""
+    """Kernel: what the sums of strategies so far would lose to best answers."""
     weight = 2.0 / (step * (step + 1.0))
     high, low = -np.inf, np.inf
     for a in range(ws.counts[0]):

@@ -65,9 +65,7 @@ def count_on(planes: Planes, hexes: np.uint64) -> int:
     return total
 
 
-def closest(
-    game: RoPaSci, own: np.uint64, enemy: Planes, prey: np.uint64, group: bool
-) -> float:
+def closest(game: RoPaSci, own: np.uint64, enemy: Planes, prey: np.uint64, group: bool) -> float:
     """Kernel: the largest sum of 1/distance from one of our hexes to the enemies on ``prey``.
 
     Prey and hunter never share a hex after a battle, so that no distance is 0.

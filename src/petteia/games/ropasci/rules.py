@@ -21,6 +21,7 @@ from petteia.core.record import Record
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
 from petteia.games.ropasci import logs, notation, symmetry, view
+from petteia.games.ropasci.agents import AGENTS
 from petteia.games.ropasci.evaluations import EVALUATIONS
 from petteia.games.ropasci.hexes import NEARNESS, NEIGHBOURS, zone
 
@@ -54,6 +55,7 @@ class RoPaSci(Game):
     letters = "Uu"
     evaluations = EVALUATIONS
     default_evaluation = "report"
+    agents = AGENTS
     default_agent = "nash(depth=1)"
     has_simultaneous = True
     opening_plies = 0
