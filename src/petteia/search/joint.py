@@ -3,7 +3,7 @@
 Depth counts turns. Values speak for player 0, whose moves are the rows of a matrix; the evaluation
 is asked for the player who searches, and turned around where that is player 1.
 
-- ``fill``: the matrix of a position, every pair of moves valued by a search below it
+- ``fill``: the matrix of a position, every pair of moves evaluated
 - ``serial``: one player moves first and the other sees it; alpha-beta. With the searching player
   first this is the *paranoid* search of course reports, and a lower bound for that player; with
   the other first an upper bound
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel, nanoseconds
-from petteia.core.game import SIMULTANEOUS, TERMINAL
+from petteia.core.game import TERMINAL
 from petteia.core.words import Words
 from petteia.search.matrix import SIMPLEX, solve_part
 from petteia.search.pvs import identity_key
@@ -265,18 +265,16 @@ def root_hopeful(
 
 @kernel
 def fill(
-    game: Any, evaluation: Any, p: Words, depth: int, matrix: np.ndarray, rows: np.ndarray,
-    columns: np.ndarray, ws: Any, solver: Any,
+    game: Any, evaluation: Any, p: Words, matrix: np.ndarray, rows: np.ndarray,
+    columns: np.ndarray, ws: Any,
 ) -> None:  # fmt: skip
-    """Writes the value of every pair of moves: an equilibrium of what is below it."""
+    """Writes the value of the position after every pair of moves."""
     ws.interior += 1
     width = len(columns)
     for i in range(len(rows)):
         for j in range(width):
             after = game.play_both(p, rows[i], columns[j])
-            matrix[i * width + j] = equilibrium(
-                game, evaluation, after, depth - 1, 1, -_INFINITY, _INFINITY, ws, solver
-            )
+            matrix[i * width + j] = settled(game, evaluation, after, 0, 1, ws)[0]
 
 
 def equilibrium(
@@ -434,9 +432,7 @@ def is_in(chosen: np.ndarray, count: int, move: int) -> bool:
 
 @kernel
 def root_equilibrium(
-    game: Any, evaluation: Any, p: Words, depth: int, ws: Any, solver: Any
+    game: Any, evaluation: Any, p: Words, depth: int, ply: int, ws: Any, solver: Any
 ) -> float:
     """``equilibrium`` for Python; the strategies are read from the memory."""
-    if game.kind(p) != SIMULTANEOUS:
-        return 0.0
-    return equilibrium(game, evaluation, p, depth, 0, -_INFINITY, _INFINITY, ws, solver)
+    return equilibrium(game, evaluation, p, depth, ply, -_INFINITY, _INFINITY, ws, solver)

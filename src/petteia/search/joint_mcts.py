@@ -39,7 +39,7 @@ SELECTIONS = {"duct": DUCT, "rm": RM, "exp3": EXP3}
 
 _STOP, _DONE, _NODES, _USED, _DEADLINE, _SEEN = range(6)
 _MOST_TURNS = 64
-_LEAST = 0.3
+_LEAST = 0.1
 """A move with a smaller part of the best one's share is left out of the strategy."""
 
 NODE = np.dtype(

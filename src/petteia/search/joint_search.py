@@ -138,14 +138,19 @@ class JointSearch:
         earlier: Sequence[Words] = (),
     ) -> tuple[list[int], list[int], np.ndarray]:
         """Player 0's moves, player 1's moves, and the value of each pair for player 0."""
-        started = self._begin(p, searcher, weights, None, earlier)
+        self._begin(p, searcher, weights, None, earlier)
         rows, columns = self.moves(p, 0), self.moves(p, 1)
-        del started
+        game, tag, ws = self.game, self.evaluation.tag, self.ws
         flat = np.zeros(len(rows) * len(columns))
-        joint.fill(
-            self.game, self.evaluation.tag, p, depth, flat, np.array(rows), np.array(columns),
-            self.ws, self.solver.memory,
-        )  # fmt: skip
+        if depth == 1:
+            joint.fill(game, tag, p, flat, np.array(rows), np.array(columns), ws)
+        else:
+            for place in range(len(flat)):
+                first, second = divmod(place, len(columns))
+                after = game.play_both(p, rows[first], columns[second])
+                flat[place] = joint.root_equilibrium(
+                    game, tag, after, depth - 1, 1, ws, self.solver.memory
+                )
         return rows, columns, flat.reshape(len(rows), len(columns))
 
     def nash(
@@ -171,7 +176,7 @@ class JointSearch:
         started = self._begin(p, player, weights, seconds, earlier)
         own = self.moves(p, player)
         value = joint.root_equilibrium(
-            self.game, self.evaluation.tag, p, depth, self.ws, self.solver.memory
+            self.game, self.evaluation.tag, p, depth, 0, self.ws, self.solver.memory
         )
         field = "x" if player == 0 else "y"
         strategy = np.array(self.ws[field][depth][: len(own)])

@@ -365,7 +365,7 @@ def match_regrets(
         ws.rows[i] = i
     for j in range(columns):
         ws.columns[j] = j
-    ws.counts[0], ws.counts[1] = rows, columns
+    ws.counts[0], ws.counts[1], ws.counts[3] = rows, columns, 0
     regret_matching(m, columns, x, y, ws, iterations, enough)
     return loss_of(m, columns, x, y, ws, 1)
 
