@@ -17,6 +17,7 @@ from petteia.cli.app import app, main
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])
 SMALL = "breakthrough(columns=4, rows=5)"
+FLOW = ROOT / "examples" / "flow" / "7x7.txt"
 
 
 def test_the_readme_runs() -> None:
@@ -40,13 +41,21 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def _sections() -> dict[str, str]:
     text = (ROOT / "docs" / "cli.md").read_text()
-    parts = re.split(r"^## petteia (\S+).*$", text, flags=re.MULTILINE)
+    # A command's name is in small letters, a group's command has two; what follows is arguments.
+    parts = re.split(r"^## petteia ([a-z]+(?: [a-z]+)?).*$", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], (part.split("\n## ")[0] for part in parts[2::2]), strict=True))
 
 
 def _commands() -> dict[str, Any]:
-    found = typer.main.get_command(app)
-    return dict(found.commands)  # type: ignore[attr-defined]
+    """Every command by its name, those of a group by both names."""
+    found: dict[str, Any] = {}
+    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+        inner = getattr(command, "commands", None)
+        if inner is None:
+            found[name] = command
+        else:
+            found |= {f"{name} {each}": inner[each] for each in inner}
+    return found
 
 
 def test_the_page_lists_exactly_the_commands() -> None:
@@ -75,6 +84,11 @@ def test_the_page_lists_exactly_the_options(name: str) -> None:
         ("analyse", SMALL, "--agent", "alphabeta(depth=2, eval=offensive2)"),
         ("match", SMALL, "random", "random", "--pairs", "1"),
         ("play", SMALL, "--side", "none", "--agent", "random"),
+        ("flow solve", str(FLOW)),
+        ("flow count", str(FLOW)),
+        ("flow check", str(FLOW)),
+        ("flow show", str(FLOW)),
+        ("flow bench", str(FLOW.parent)),
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -82,7 +96,7 @@ def test_the_page_lists_exactly_the_json_keys(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
-        main([*arguments, "--json"])
+        main([*arguments[0].split(), *arguments[1:], "--json"])
     keys = json.loads(capsys.readouterr().out)
     listed = re.search(r"JSON keys: ((?:`\w+`[,.]?\s+)+)", _sections()[arguments[0]] + "\n")
     assert listed is not None

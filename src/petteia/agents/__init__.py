@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from petteia.agents import saved
 from petteia.agents.evaluations import evaluation_for
 from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
 from petteia.agents.joint import (
@@ -26,7 +27,7 @@ from petteia.core.agent import Agent
 from petteia.core.errors import one_of
 from petteia.core.game import Game
 
-__all__ = ["AGENTS", "available", "evaluation_for", "make"]
+__all__ = ["AGENTS", "available", "evaluation_for", "make", "written_out"]
 
 AGENTS: dict[str, type[Agent]] = {
     kind.name: kind
@@ -63,7 +64,18 @@ def make(spec: str | specs.Spec | Agent, game: Game) -> Agent:
         return FileAgent(game, spec)
     known = available(game)
     if spec.name not in known:
-        raise one_of(spec.name, known, what="agent")
+        spec = saved.written_out(spec, game, tuple(known))
+    if spec.name not in known:
+        raise one_of(spec.name, [*known, *saved.names()], what="agent")
     agent: Agent = specs.build(known[spec.name], spec, what="agent", game=game)
     agent.given = spec
     return agent
+
+
+def written_out(spec: str, game: Game) -> str:
+    """The same agent without saved names, as it can be repeated anywhere."""
+    parsed = specs.parse(spec)
+    if files.is_file_name(parsed.name):
+        return spec
+    full = saved.written_out(parsed, game, tuple(available(game)))
+    return spec if full == parsed else str(full)

@@ -1,5 +1,57 @@
-"""Which evaluation a spec means; it stands in core, for the games' own agents too."""
+"""Which evaluation a spec means."""
 
-from petteia.core.named_evaluation import evaluation_for, weights_for_move
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from petteia.agents import saved
+from petteia.core import files
+from petteia.core import spec as specs
+from petteia.core.errors import one_of
+from petteia.core.evaluation import SEED, Evaluation, PlainEvaluation, of_function
+from petteia.core.game import Game
+from petteia.core.seeds import derive
+from petteia.core.words import Words
 
 __all__ = ["evaluation_for", "weights_for_move"]
+
+
+def even(game: Any, p: Words, player: int) -> float:
+    """Every unfinished position is worth the same: only the end of the game counts."""
+    return 0.0
+
+
+_EVEN = PlainEvaluation("even", even)
+
+
+def evaluation_for(game: Game, spec: specs.Spec | None) -> Evaluation:
+    """The evaluation that a spec names, or the game's own choice.
+
+    A name is one of the game's evaluations, a saved one, or ``file.py:function``; arguments set
+    weights.
+    """
+    known = {**game.evaluations, _EVEN.name: _EVEN}
+    if spec is None:
+        spec = specs.Spec(game.default_evaluation or _EVEN.name)
+    if files.is_file_name(spec.name):
+        function = files.function_in(spec.name, what="evaluation")
+        found = function if isinstance(function, Evaluation) else of_function(spec.name, function)
+    elif spec.name in known:
+        found = known[spec.name]
+    else:
+        kept = saved.find(spec.name, game)
+        if kept is None:
+            all_names = [*known, *saved.names()]
+            raise one_of(spec.name, all_names, what=f"evaluation of {game.spec.name}")
+        found = evaluation_for(game, specs.parse(kept.evaluation))
+    return found.with_weights(dict(spec.arguments)) if spec.arguments else found
+
+
+def weights_for_move(evaluation: Evaluation, seed: int) -> np.ndarray:
+    """The weights with a fresh seed for the noise of this move, where the evaluation has noise."""
+    weights = evaluation.array
+    if evaluation.is_seeded:
+        weights[list(evaluation.weights).index(SEED)] = derive(seed, "noise") % 2**52
+    return weights

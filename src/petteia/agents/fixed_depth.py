@@ -8,9 +8,11 @@ from petteia.agents.evaluations import evaluation_for, weights_for_move
 from petteia.core.agent import Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.policy import Playable
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.alphabeta import FixedDepthSearch
+from petteia.search.policy import GREEDY
 from petteia.search.stepper import stepper_of
 
 __all__ = ["AlphaBeta", "Greedy", "Minimax"]
@@ -72,6 +74,11 @@ class Greedy(_FixedDepth):
         super().__init__(game, 1, eval)
         if game.has_simultaneous:
             self.needs_decisions()
+
+    def playable(self) -> Playable | None:
+        if self.evaluation.is_seeded:
+            return None  # noise of its own for every move
+        return Playable(GREEDY, self.evaluation.tag, self.evaluation.array)
 
 
 class Minimax(_FixedDepth):

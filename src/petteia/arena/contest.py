@@ -24,11 +24,11 @@ class Contest:
     adjudication: Adjudication | None = None
 
     def checked(self) -> Contest:
-        """The same contest with the game's name in full; raises where a spec is wrong."""
+        """The same contest with the game's and saved agents' names in full; raises where a spec
+        is wrong."""
         match = match_of(self)
-        return Contest(
-            str(match.game), self.first, self.second, self.seed, match.opening, self.adjudication
-        )
+        first, second = (agents.written_out(each, match.game) for each in (self.first, self.second))
+        return Contest(str(match.game), first, second, self.seed, match.opening, self.adjudication)
 
 
 @dataclass(frozen=True)

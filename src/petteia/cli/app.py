@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from petteia.cli.flow import flow
+
 __all__ = ["app", "main"]
 
 app = typer.Typer(
@@ -20,6 +22,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(flow, name="flow")
 
 GameSpec = Annotated[str, typer.Argument(metavar="GAME", help="a game, a variant, or a file")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
@@ -262,6 +266,45 @@ def engine(
     from petteia.cli import serving
 
     serving.run(game, agent)
+
+
+@app.command()
+def tune(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="none lists the methods")] = "",
+    agent: Annotated[str, typer.Option(help="who is tuned, from its weights on")] = "",
+    against: Annotated[str, typer.Option(help="the opponent; the start itself by default")] = "",
+    method: Annotated[str, typer.Option(help="a method, with its options")] = "hillclimb",
+    restarts: Annotated[int | None, typer.Option(help="of hillclimb", min=1)] = None,
+    iterations: Annotated[int | None, typer.Option(help="steps of the method", min=1)] = None,
+    series: Annotated[int, typer.Option(help="games that judge a candidate", min=1)] = 269,
+    budget: Annotated[int | None, typer.Option(help="games in all", min=1)] = None,
+    seed: Seed = 0,
+    openings: Openings = "random",
+    aim: Annotated[str, typer.Option(help="wins, or points")] = "wins",
+    only: Annotated[str, typer.Option(metavar="A,B", help="tune only these weights")] = "",
+    confirm: Annotated[int, typer.Option(help="pairs of fresh games", min=2)] = 1250,
+    sprt: Annotated[
+        str, typer.Option(metavar="ELO0,ELO1", help="the test against the start")
+    ] = "0,20",
+    save: Annotated[str, typer.Option(metavar="NAME", help="keep better weights as this")] = "",
+    out: Annotated[Path, typer.Option(help="folder for log and report")] = Path("petteia-tune"),
+    again: Annotated[bool, typer.Option("--again", help="forget an earlier run's log")] = False,
+    workers: WorkersWish = "",
+    cluster: Cluster = "",
+    json: Json = False,
+) -> None:
+    """Tune the weights of an agent's evaluation; fresh games confirm the result."""
+    from petteia.cli import tuning
+    from petteia.tune.tuner import Plan
+
+    if not game:
+        tuning.listing(json)
+        return
+    wish = tuning.Wish(
+        game, agent, against, method, Plan(restarts, iterations, budget), series, seed, openings,
+        aim, only, confirm, sprt, save, out, again, workers, cluster,
+    )  # fmt: skip
+    tuning.run(wish, json)
 
 
 @app.command()

@@ -11,6 +11,7 @@ from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.history import Line
+from petteia.core.policy import Playable
 from petteia.core.words import Words
 
 __all__ = ["Agent", "Decision", "MoveValue"]
@@ -79,6 +80,10 @@ class Agent(ABC):
 
     def prepare(self, p: Words) -> None:
         """Compiles what a first ``choose`` would compile, so that clocks measure the play."""
+
+    def playable(self) -> Playable | None:
+        """The same choices as a kernel, for agents that always play what a policy says."""
+        return None
 
     def new_game(self) -> None:
         """Forget what was learned in the last game."""

@@ -73,6 +73,8 @@ class Game(CompileTime):
     """The evaluation used where none is named."""
     default_agent: ClassVar[str] = "engine(time=0.5)"
     """Who analyses and plays where nobody is named."""
+    tuned_agent: ClassVar[str] = "greedy"
+    """Whose weights are tuned where no agent is named; it has a parameter ``eval``."""
     agents: ClassVar[Mapping[str, type[Any]]] = {}
     """Agents of the game's own, by name; each a subclass of ``core.agent.Agent``."""
     solver: ClassVar[str | None] = None

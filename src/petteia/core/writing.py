@@ -11,14 +11,14 @@ from petteia.core.errors import PetteiaError
 __all__ = ["write_whole"]
 
 
-def write_whole(path: str | Path, text: str) -> None:
+def write_whole(path: str | Path, content: str | bytes) -> None:
     """Writes beside the file's place and renames: a reader or a full disk never sees half of it."""
     target = Path(path).resolve()
     fresh = target.parent / f".{secrets.token_hex(8)}.part"
     try:
         try:
             with fresh.open("xb") as file:
-                file.write(text.encode())
+                file.write(content.encode() if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(target)

@@ -10,11 +10,10 @@ import numpy as np
 
 from petteia.compiled import kernel
 from petteia.core.agent import Agent, Decision
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import TERMINAL, Game
 from petteia.core.history import Line
-from petteia.core.named_evaluation import evaluation_for, weights_for_move
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
@@ -43,6 +42,14 @@ def alone(
             values[i] = evaluation.value(game, after, player, w)
 
 
+def own_evaluation(game: Game, spec: Spec | None, default: str) -> Evaluation:
+    """The evaluation of the game's own that a spec names."""
+    spec = spec or Spec(default)
+    if spec.name not in game.evaluations:
+        raise one_of(spec.name, game.evaluations, what=f"evaluation of {game.spec.name}")
+    return game.evaluations[spec.name].with_weights(dict(spec.arguments))
+
+
 class GreedyAgent(Agent):
     """Takes the move after which the evaluation would be highest if the enemy did nothing."""
 
@@ -52,13 +59,13 @@ class GreedyAgent(Agent):
     def __init__(self, game: Game, eval: Spec | None = None) -> None:
         super().__init__(game)
         self.eval = eval
-        self.evaluation: Evaluation = evaluation_for(game, eval)
+        self.evaluation = own_evaluation(game, eval, "report")
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = clock.perf_counter()
         moves = np.array(self.game.legal_moves(p, player or 0), np.int64)
         values = np.zeros(len(moves))
-        weights = weights_for_move(self.evaluation, seed)
+        weights = self.evaluation.array
         alone(self.game, self.evaluation.tag, p, player or 0, moves, values, weights, WIN)
         best = np.flatnonzero(values == values.max())
         place = int(best[derive(seed, "tie") % len(best)])
@@ -109,7 +116,7 @@ class ReportAgent(Agent):
         self.strategy1, self.strategy2, self.strategy3 = strategy1, strategy2, strategy3
         self.strategy4, self.strategy5, self.strategy6 = strategy4, strategy5, strategy6
         self.by_rules, self.fixed, self.eval = by_rules, fixed, eval
-        given = evaluation_for(game, eval or Spec("report")).weights
+        given = own_evaluation(game, eval, "report").weights
         self.evaluation = EVALUATIONS["report"].with_weights(self._weights(given))
         deepest = DEEPEST if deepening else depth
         self._search = JointSearch(game, self.evaluation, deepest=deepest)

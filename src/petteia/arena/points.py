@@ -1,0 +1,77 @@
+"""The points of a series and nothing else, as fast as they can be had.
+
+Where both agents are policies and the rules look only at the position, whole games run in one
+kernel; elsewhere the arena plays them. The points are the same either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from petteia import agents, games
+from petteia.arena.contest import Contest, Job, run_job
+from petteia.arena.match import Opening
+from petteia.core.game import Game
+from petteia.core.policy import Playable
+from petteia.core.seeds import derive
+from petteia.search.duel import Duel, Start, can_duel
+from petteia.search.stepper import stepper_of
+
+__all__ = ["is_compiled", "pair_points"]
+
+
+@lru_cache(maxsize=4)
+def _duel(game: str) -> Duel | None:
+    made = games.make(game)
+    return Duel(made) if can_duel(made) else None
+
+
+@lru_cache(maxsize=16)
+def _playable(agent: str, game: str) -> Playable | None:
+    duel = _duel(game)
+    return agents.make(agent, duel.game).playable() if duel is not None else None
+
+
+@lru_cache(maxsize=8)
+def _starts(game: str, opening: str, seed: int) -> dict[int, Start]:
+    """The starts of pairs by number: they are the same for all who meet on one seed."""
+    return {}
+
+
+def _start(game: Game, opening: Opening, seed: int, index: int) -> Start:
+    dice = derive(seed, "pair", index)
+    p = game.start()
+    moves = opening.moves(game, index, dice)
+    for move in moves:
+        p = stepper_of(game).play(p, move)
+    both = [derive(dice, "game", number, player) for number in (0, 1) for player in (0, 1)]
+    return Start(p, len(moves), dice, (both[0], both[1], both[2], both[3]))
+
+
+def is_compiled(contest: Contest) -> bool:
+    """Whether whole games of this contest run in one kernel."""
+    names = (contest.first, contest.second)
+    fast = all(_playable(agent, contest.game) is not None for agent in names)
+    return fast and contest.adjudication is None
+
+
+def pair_points(contest: Contest, pairs: Sequence[int]) -> np.ndarray:
+    """The points of agent A in both games of each pair: (pairs, 2)."""
+    if not is_compiled(contest):
+        played = run_job(Job(contest, tuple(pairs)))
+        both = [(pair.games[0].result, -pair.games[1].result) for pair in played]
+        return np.array(both, np.float64).reshape(len(both), 2)
+    duel = _duel(contest.game)
+    first, second = (_playable(agent, contest.game) for agent in (contest.first, contest.second))
+    assert duel is not None
+    assert first is not None
+    assert second is not None
+    opening = Opening.parse(duel.game, contest.opening)
+    known = _starts(contest.game, contest.opening, contest.seed)
+    for index in pairs:
+        if index not in known:
+            known[index] = _start(duel.game, opening, contest.seed, index)
+    return duel.play(first, second, [known[index] for index in pairs])

@@ -1,0 +1,229 @@
+"""The puzzle as data: a grid with pairs of dots, holes and walls; rules; and solutions.
+
+A cell is a number, row by row from the top left. Colours are numbers too, each with a letter; read
+from rows of letters they are counted in the order in which they first appear.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from petteia.core.errors import PetteiaError, one_of
+
+__all__ = [
+    "EMPTY", "HOLE", "LETTERS", "LONGEST", "RULES", "Puzzle", "Rule", "Solution", "rule_named",
+]  # fmt: skip
+
+EMPTY, HOLE = -1, -2
+LONGEST = 60
+"""The longest side of a board."""
+
+# Sixty-two that every keyboard has, then others that are one letter in every encoding of Unicode.
+LETTERS = (
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    + "".join(chr(code) for code in range(0x0391, 0x03CA) if chr(code).isalpha())
+    + "".join(chr(code) for code in range(0x0410, 0x0450))
+    + "".join(chr(code) for code in range(0x4E00, 0x4E00 + 1700))
+)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a solution must keep beside joining the dots of every colour by one path each."""
+
+    name: str
+    """strict, no-2x2 or touching."""
+    coverage: bool = True
+    """Whether every cell must be covered."""
+
+    @property
+    def text(self) -> str:
+        """The rule for people, and the name under which answers state it."""
+        return self.name if self.coverage else f"{self.name}, cells may stay empty"
+
+
+RULES = {
+    "strict": "no path runs beside itself",
+    "no-2x2": "no block of 2x2 cells has one colour",
+    "touching": "a path may run beside itself",
+}
+
+
+def rule_named(name: str, *, coverage: bool = True) -> Rule:
+    """The rule of this name."""
+    if name not in RULES:
+        raise one_of(name, RULES, what="rule")
+    return Rule(name, coverage)
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A board: at each cell a dot's colour, EMPTY or HOLE."""
+
+    width: int
+    height: int
+    cells: tuple[int, ...]
+    letters: tuple[str, ...]
+    """The letter of each colour."""
+    walls: frozenset[tuple[int, int]] = field(default=frozenset())
+    """Pairs of neighbouring cells, the smaller first, between which no path passes. Cells with a
+    wall between them are no neighbours, so a path may run along a wall on both of its sides."""
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.width <= LONGEST and 1 <= self.height <= LONGEST):
+            raise PetteiaError(
+                f"a board of {self.width}x{self.height} is not possible; "
+                f"1x1 to {LONGEST}x{LONGEST} is"
+            )
+        if len(self.cells) != self.width * self.height:
+            raise PetteiaError(
+                f"a board of {self.width}x{self.height} has {self.width * self.height} cells, "
+                f"not {len(self.cells)}"
+            )
+        counts = [0] * len(self.letters)
+        for value in self.cells:
+            if value >= 0:
+                counts[value] += 1
+        for letter, count in zip(self.letters, counts, strict=True):
+            if count != 2:
+                dots = "1 dot" if count == 1 else f"{count} dots"
+                raise PetteiaError(f"colour {letter!r} has {dots}; every colour needs exactly 2")
+        if not self.letters:
+            raise PetteiaError("a puzzle needs at least one pair of dots; this one has none")
+        for a, b in self.walls:
+            if not 0 <= a < b < len(self.cells) or not self._beside(a, b):
+                raise PetteiaError(f"a wall stands between two neighbours, not between {a} and {b}")
+
+    def _beside(self, a: int, b: int) -> bool:
+        across = b - a == 1 and a // self.width == b // self.width
+        return across or b - a == self.width
+
+    @classmethod
+    def of_rows(
+        cls, rows: Sequence[str], walls: Iterable[tuple[int, int]] = (), *, empty: str = "_.-*",
+        hole: str = "#",
+    ) -> Puzzle:  # fmt: skip
+        """The board drawn as rows of letters."""
+        if not rows:
+            raise PetteiaError("an empty puzzle; a puzzle is rows of letters, with _ for no dot")
+        cells, letters = [], []
+        for number, row in enumerate(rows, 1):
+            if len(row) != len(rows[0]):
+                raise PetteiaError(
+                    f"row {number} has {len(row)} cells and row 1 has {len(rows[0])}; "
+                    "all rows must be as long as the first"
+                )
+            for column, sign in enumerate(row, 1):
+                if sign in empty:
+                    cells.append(EMPTY)
+                elif sign in hole:
+                    cells.append(HOLE)
+                elif sign.isalnum():
+                    if sign not in letters:
+                        letters.append(sign)
+                    cells.append(letters.index(sign))
+                else:
+                    raise PetteiaError(
+                        f"row {number}, column {column}: {sign!r} is no cell; a dot is a letter "
+                        "or a digit, no dot is _ or a full stop, a hole is #"
+                    )
+        ordered = frozenset((min(pair), max(pair)) for pair in walls)
+        return cls(len(rows[0]), len(rows), tuple(cells), tuple(letters), ordered)
+
+    def rows(self, empty: str = "_") -> list[str]:
+        """The board as rows of letters; walls are not seen."""
+        signs = [self.sign(value, empty) for value in self.cells]
+        return self.in_rows(signs)
+
+    def in_rows(self, signs: Sequence[str]) -> list[str]:
+        """One sign a cell as rows of text."""
+        return ["".join(signs[at : at + self.width]) for at in range(0, len(signs), self.width)]
+
+    def sign(self, value: int, empty: str = "_") -> str:
+        """How a colour, EMPTY or HOLE is written."""
+        return empty if value == EMPTY else "#" if value == HOLE else self.letters[value]
+
+    @property
+    def colours(self) -> int:
+        """How many colours there are."""
+        return len(self.letters)
+
+    @property
+    def size(self) -> str:
+        """Width and height, such as 12x14."""
+        return f"{self.width}x{self.height}"
+
+    @cached_property
+    def dots(self) -> tuple[tuple[int, int], ...]:
+        """The two cells of each colour, in reading order."""
+        found: list[list[int]] = [[] for _ in self.letters]
+        for cell, value in enumerate(self.cells):
+            if value >= 0:
+                found[value].append(cell)
+        return tuple((pair[0], pair[1]) for pair in found)
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        """The neighbours of each cell, north, west, east, south; none of a hole or past a wall."""
+        return tuple(tuple(self._around(cell)) for cell in range(len(self.cells)))
+
+    def _around(self, cell: int) -> Iterator[int]:
+        row, column = divmod(cell, self.width)
+        inside = (row > 0, column > 0, column < self.width - 1, row < self.height - 1)
+        for step, there in zip((-self.width, -1, 1, self.width), inside, strict=True):
+            other = cell + step
+            if there and self.cells[cell] != HOLE and self.cells[other] != HOLE:
+                pair = (min(cell, other), max(cell, other))
+                if pair not in self.walls:
+                    yield other
+
+    @cached_property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """All pairs of neighbours, the smaller first."""
+        return tuple((a, b) for a in range(len(self.cells)) for b in self.neighbours[a] if a < b)
+
+    def name(self, cell: int) -> str:
+        """The name of a cell: r1c1 is the top left one."""
+        row, column = divmod(cell, self.width)
+        return f"r{row + 1}c{column + 1}"
+
+    def cell(self, name: str) -> int:
+        """The cell of this name."""
+        found = re.fullmatch(r"r(\d+)c(\d+)", name.strip().lower())
+        if found:
+            row, column = int(found[1]) - 1, int(found[2]) - 1
+            if 0 <= row < self.height and 0 <= column < self.width:
+                return row * self.width + column
+        raise PetteiaError(
+            f"{name!r} is no cell of a {self.size} board; cells are r1c1 to "
+            f"r{self.height}c{self.width}"
+        )
+
+
+@dataclass(frozen=True)
+class Solution:
+    """One path for each colour, cell after cell from the first dot to the second."""
+
+    paths: tuple[tuple[int, ...], ...]
+
+    def colouring(self, puzzle: Puzzle) -> list[int]:
+        """The colour of each cell, EMPTY where no path runs."""
+        colours = [HOLE if value == HOLE else EMPTY for value in puzzle.cells]
+        for colour, path in enumerate(self.paths):
+            for cell in path:
+                colours[cell] = colour
+        return colours
+
+    def rows(self, puzzle: Puzzle) -> list[str]:
+        """The filled board as rows of letters."""
+        return puzzle.in_rows([puzzle.sign(value) for value in self.colouring(puzzle)])
+
+    def links(self) -> frozenset[tuple[int, int]]:
+        """The pairs of cells that are joined, the smaller first."""
+        return frozenset(
+            (min(a, b), max(a, b)) for path in self.paths for a, b in itertools.pairwise(path)
+        )

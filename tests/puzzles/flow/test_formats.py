@@ -1,0 +1,144 @@
+"""Every text form is a round trip, is told from the others, and a bad one gets one clear line."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from petteia.core.errors import PetteiaError
+from petteia.puzzles.flow import Puzzle, course, formats, rule_named
+from petteia.puzzles.flow.model import LETTERS
+from petteia.puzzles.flow.verify import faults
+from tests.puzzles.flow.boards import any_board
+
+pytestmark = pytest.mark.rules
+
+
+@pytest.mark.parametrize("name", course.boards())
+@pytest.mark.parametrize("form", formats.FORMATS)
+def test_each_form_is_a_round_trip_and_is_recognised(name: str, form: str) -> None:
+    board = course.board(name)
+    text = formats.write(board.puzzle, form, board.solution)
+    for variant in (text, text + "\n", text.replace("\n", "\r\n") + "\r\n\r\n", "\ufeff" + text):
+        found = formats.read(variant)
+        assert found.format == form
+        assert found.puzzle.cells == board.puzzle.cells
+        assert formats.write(found.puzzle, form, board.solution) == text
+        if form == "level":
+            assert found.solution == board.solution
+        elif form != "numlin":
+            assert found.puzzle == board.puzzle
+
+
+def test_random_boards_are_round_trips() -> None:
+    chance = random.Random(1)
+    for _ in range(200):
+        puzzle = any_board(chance)
+        forms = ["json"] if puzzle.walls else ["json", "course", "letters", "header"]
+        for form in forms:
+            found = formats.read(formats.write(puzzle, form)).puzzle
+            # Colours are numbered as they appear.
+            assert found.rows() == puzzle.rows()
+            assert found.walls == puzzle.walls
+
+
+def test_many_colours_and_the_largest_board() -> None:
+    cells = [value for colour in range(1800) for value in (colour, colour)]
+    puzzle = Puzzle(60, 60, tuple(cells), tuple(LETTERS[:1800]))
+    for form in ("course", "letters", "header", "numlin", "json"):
+        assert formats.read(formats.write(puzzle, form)).puzzle.cells == puzzle.cells
+
+
+def test_the_published_address_of_the_small_board() -> None:
+    text = formats.write(course.board("5x5").puzzle, "numlin")
+    assert text == "numlin/5/5/1h23i4i4i23g5g15h"
+    found = formats.read(f"https://puzz.link/p?{text}")
+    assert found.puzzle.rows() == ["A__BC", "___D_", "__D__", "_BC_E", "_AE__"]
+
+
+def test_a_public_level_line_holds_its_solution() -> None:
+    line = "5,0,1,5;18,17,12;21,16,11,6;3,4,9;0,1,2,7,8,13,14,19,24,23,22;20,15,10,5"
+    found = formats.read(line)
+    assert found.solution is not None
+    assert found.puzzle.size == "5x5"
+    assert faults(found.puzzle, found.solution, rule_named("strict")) == []
+    assert formats.write(found.puzzle, "level", found.solution) == line
+
+
+def test_holes_and_walls_in_a_level_line() -> None:
+    found = formats.read("3:2,0,7,1,,4,0|3;0,1,2,5")
+    assert found.puzzle.rows() == ["A__", "_#A"]
+    assert found.puzzle.walls == {(0, 3)}
+    assert found.solution is not None
+    again = formats.write(found.puzzle, "level", found.solution)
+    assert again == "3:2,0,1,1,,4,0|3;0,1,2,5"
+    assert formats.read(again).puzzle == found.puzzle
+
+
+def test_letters_with_gaps() -> None:
+    assert formats.read("A _ A\nB _ B\n").puzzle.rows() == ["A_A", "B_B"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "an empty puzzle"),
+        ("  \n \n", "an empty puzzle"),
+        ("A_A\nB__\n", "'B' has 1 dot;"),
+        ("A_A\nA_A\n", "'A' has 4 dots"),
+        ("AAA\n", "'A' has 3 dots"),
+        ("A_A\nB_B_\n", "row 2 has 4 cells and row 1 has 3"),
+        ("___\n___\n", "at least one pair"),
+        ("A_A\nB?B\n", "row 2, column 2: '?'"),
+        ("3 3\nA.A\nB.B\n", "says 3 rows, but 2"),
+        ("4 2\nA.A\nB.B\n", "says 4 columns, but row 1 has 3"),
+        ("A" * 61 + "\n", "61x1 is not possible"),
+        ("numlin/3/2/1g1", "fills 3 cells of a board of 6"),
+        ("numlin/3/1/1g!", "'!' at place 3"),
+        ("numlin/3/1/0g0", "the number 0"),
+        ("numlin/99/2/z", "99x2 is not possible"),
+        ("numlin/3", "expected numlin/<columns>/<rows>"),
+        ("5,0,1", "expected width[:height],0,level,flows"),
+        ("5,0,1,2;0,1,2", "says 2 flows, but has 1"),
+        ("5,0,1,1;0,1,99", "'99' is no cell"),
+        ("5,0,1,1,12;0,1,2", "bridges"),
+        ("5,0,1,1,,,0-1;0,1,2", "'0-1'"),
+        ("2,0,1,2;0,1;1,3", "two flows end at cell 1"),
+        ("99,0,1,1;0,1", "99x99 is not possible"),
+        ("{", "not JSON"),
+        ('{"rows": 3}', "no list of rows"),
+        ('{"rows": ["A_A"], "walls": ["r1c1"]}', "walls are pairs"),
+        ('{"rows": ["A_A"], "walls": [["r1c1", "r1c3"]]}', "between two neighbours"),
+        ('{"rows": ["A_A"], "walls": [["r1c1", "r9c3"]]}', "'r9c3' is no cell"),
+    ],
+)
+def test_a_bad_puzzle_gets_one_clear_line(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "bad.txt"
+    file.write_text(text)
+    with pytest.raises(PetteiaError) as caught:
+        formats.load(file)
+    assert said in str(caught.value)
+    assert "bad.txt" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "bad.bin"
+    file.write_bytes(b"\xff\xfe\x00\x81")
+    with pytest.raises(PetteiaError, match="not a text file"):
+        formats.load(file)
+
+
+def test_what_a_form_cannot_say_is_told() -> None:
+    walled = Puzzle.of_rows(["A_A"], [(0, 1)])
+    holed = Puzzle.of_rows(["A_A", "#BB"])
+    with pytest.raises(PetteiaError, match="no walls"):
+        formats.write(walled, "course")
+    with pytest.raises(PetteiaError, match="no holes"):
+        formats.write(holed, "numlin")
+    with pytest.raises(PetteiaError, match="holds the solution"):
+        formats.write(holed, "level")
+    with pytest.raises(PetteiaError, match="numlin"):
+        formats.write(holed, "numlim")

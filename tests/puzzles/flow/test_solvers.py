@@ -1,0 +1,113 @@
+"""The report's solvers and the ladder find the course's solutions, in the steps we state."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from petteia.puzzles.flow import Puzzle, course, rule_named
+from petteia.puzzles.flow import solve as solving
+from petteia.puzzles.flow.ladder import RUNGS, Climb
+from petteia.puzzles.flow.report import REPORT_SOLVERS, ReportSolver
+from petteia.puzzles.flow.solve import ENGINES
+from petteia.puzzles.flow.trace import TRACED, trace
+from petteia.puzzles.flow.verify import require
+from tests.puzzles.flow.boards import any_board, filled_board
+
+STRICT = rule_named("strict")
+# Values tried until the solution. The report: smarter 744 on "10x10 one", 413 on "10x10 two",
+# 81,081 on 12x12, 144 on 12x14 and 53,822 on 14x14.
+TRIED = {
+    ("dumb", "7x7"): 971, ("dumb", "8x8"): 2_524, ("dumb", "9x9"): 21_560,
+    ("dumb", "10x10 one"): 310_200, ("dumb", "10x10 two"): 201_791,
+    ("smart", "7x7"): 142, ("smart", "8x8"): 90, ("smart", "9x9"): 530,
+    ("smart", "10x10 one"): 18_509, ("smart", "10x10 two"): 546, ("smart", "12x12"): 1_765,
+    ("smart", "12x14"): 10_936,
+    ("smarter", "7x7"): 60, ("smarter", "8x8"): 56, ("smarter", "9x9"): 174,
+    ("smarter", "10x10 one"): 744, ("smarter", "10x10 two"): 414, ("smarter", "12x12"): 78_936,
+    ("smarter", "12x14"): 176, ("smarter", "14x14"): 53_849,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "name"), TRIED)
+def test_the_reports_solvers(kind: str, name: str) -> None:
+    board = course.board(name)
+    answer = solving.solve(board.puzzle, kind)
+    assert answer.solution == board.solution
+    assert answer.unique is True
+    assert answer.proved_by == "sweep"
+    assert answer.counts["tried"] == TRIED[kind, name]
+
+
+@pytest.mark.parametrize("kind", REPORT_SOLVERS)
+def test_plain_python_takes_the_same_steps(kind: str) -> None:
+    board = course.board("7x7").puzzle
+    one, two = ReportSolver(board, kind), ReportSolver(board, kind, plain=True)
+    assert next(one.solutions()) == next(two.solutions())
+    assert one.counts == two.counts
+
+
+@pytest.mark.parametrize("engine", [*REPORT_SOLVERS, "colours-mac", "shapes-mac", "shapes-forward"])
+def test_small_boards_of_every_kind(engine: str) -> None:
+    chance = random.Random(21)
+    for _ in range(60):
+        puzzle = any_board(chance, 4) if chance.random() < 0.5 else filled_board(chance, 4, 4)
+        wanted = solving.solve(puzzle, "sat")
+        answer = solving.solve(puzzle, engine, prove=False)
+        assert answer.status == wanted.status
+        if answer.solution is not None:
+            require(puzzle, answer.solution, STRICT)
+
+
+@pytest.mark.parametrize("name", [n for n in RUNGS if n != "colours-random"])
+def test_every_rung_solves_what_it_can(name: str) -> None:
+    boards = ["5x5"] if name == "colours-degree" else ["5x5", "7x7", "8x8"]
+    for board in map(course.board, boards):
+        assert next(Climb(board.puzzle, STRICT, name).solutions()) == board.solution
+
+
+def test_shapes_need_hardly_any_search() -> None:
+    board = course.board("14x14")
+    answer = solving.solve(board.puzzle, "shapes-mac")
+    assert answer.solution == board.solution
+    assert answer.counts["assignments"] == 200
+    assert answer.counts["backtracks"] == 4
+
+
+def test_shapes_know_the_other_rules() -> None:
+    board = course.board("7x7")
+    for rule in ("touching", "no-2x2"):
+        found = list(Climb(board.puzzle, rule_named(rule), "shapes-mac").solutions())
+        assert found == [board.solution]
+
+
+def test_a_ring_is_no_solution() -> None:
+    """The report's test is local: a ring apart from the dots passes it."""
+    puzzle = Puzzle.of_rows(["AABE", "__BE", "__CF", "DDCF"])
+    assert next(ReportSolver(puzzle, "dumb").solutions(), None) is not None
+    assert solving.solve(puzzle, "dumb").status == "unsolvable"
+    assert solving.solve(puzzle, "sweep").status == "unsolvable"
+    assert solving.solve(puzzle, "sat").status == "unsolvable"
+
+
+@pytest.mark.parametrize("engine", TRACED)
+def test_every_search_can_be_watched(engine: str) -> None:
+    board = course.board("5x5")
+    events = list(trace(board.puzzle, engine))
+    assert events[-1]["event"] == "solution"
+    assert [event["step"] for event in events] == list(range(len(events)))
+    colours: dict[str, str | None] = {}
+    for event in events:
+        colours.update(event["colours"])
+    rows = board.solution.rows(board.puzzle)
+    for cell, value in enumerate(board.puzzle.cells):
+        if value < 0:
+            assert colours[board.puzzle.name(cell)] == "".join(rows)[cell]
+
+
+def test_a_watched_search_counts_as_the_search_does() -> None:
+    board = course.board("7x7").puzzle
+    last = list(trace(board, "smarter"))[-1]
+    assert last["counts"] == solving.solve(board, "smarter").counts
+    assert all(engine in ENGINES for engine in TRACED)
