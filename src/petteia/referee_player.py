@@ -26,7 +26,7 @@ from petteia.games.ropasci import RoPaSci, notation
 __all__ = ["Player"]
 
 GAME = RoPaSci()
-STRONG = "nash(depth=2, time=1.0, eval=hunt, guard=1)"
+STRONG = "nash(depth=2, time=1.0, eval=hunt, guard=1, contempt=1.0)"
 """The agent that plays; see ``petteia games``."""
 _SECONDS = 52.0
 """Processor time for a game; the rest is for what is not measured here."""

@@ -103,11 +103,17 @@ class NashAgent(JointAgent):
         time: float | None = None,
         bounds: bool = False,
         guard: int = 0,
+        contempt: float = 0.0,
     ) -> None:
         """``bounds`` narrows cells by serial searches first; a position that stood ``guard`` times
-        counts as a draw (0: as the rules say). Out of ``time`` it plays the depth it finished."""
-        super().__init__(game, depth, eval, time, bounded=bounds, guard=guard)
-        self.bounds, self.guard = bounds, guard
+        counts as a draw (0: as the rules say), which is worth ``-contempt``. Out of ``time`` it
+        plays the depth it finished."""
+        super().__init__(game, depth, eval, time, bounded=bounds, guard=guard, contempt=contempt)
+        self.bounds, self.guard, self.contempt = bounds, guard, contempt
+
+    def prepare(self, p: Words) -> None:
+        for depth in {1, self.depth}:
+            self.search.nash(p, depth, 0, self.evaluation.array, seconds=1e-3)
 
     def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
         weights = weights_for_move(self.evaluation, seed)
@@ -142,10 +148,11 @@ class ParanoidAgent(JointAgent):
         time: float | None = None,
         ordered: bool = True,
         guard: int = 0,
+        contempt: float = 0.0,
     ) -> None:
         """``ordered`` tries first the answer that refuted the last move."""
-        super().__init__(game, depth, eval, time, ordered=ordered, guard=guard)
-        self.ordered, self.guard = ordered, guard
+        super().__init__(game, depth, eval, time, ordered=ordered, guard=guard, contempt=contempt)
+        self.ordered, self.guard, self.contempt = ordered, guard, contempt
 
     def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
         weights = weights_for_move(self.evaluation, seed)

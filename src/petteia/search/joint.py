@@ -54,6 +54,7 @@ def joint_memory(most: int, levels: int, weights: int) -> np.dtype[Any]:
             ("ordered", np.int64),  # whether the answer that refuted the last move is tried first
             ("seen", np.int64),  # how many keys of positions stand in ``keys``
             ("win", np.float64),  # what a win is worth
+            ("draw", np.float64),  # what a repetition is worth to player 0
             ("close", np.float64),  # equilibria within this are equal
             ("weights", np.float64, (max(weights, 1),)),
             ("keys", np.uint64, (MAX_SEEN,)),  # sorted: positions that would be a draw
@@ -94,7 +95,7 @@ def settled(
         return game.result(p) * ws.win * (1.0 - ply * _PLY), True
     if ws.seen > 0 and is_seen(ws, identity_key(game, p)):
         ws.leaves += 1
-        return 0.0, True
+        return ws.draw, True
     if depth == 0 or ws.stop != 0:
         ws.leaves += 1
         value = evaluation.value(game, p, np.int64(ws.searcher), ws.weights)

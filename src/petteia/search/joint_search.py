@@ -84,16 +84,19 @@ class JointSearch:
         bounded: bool = False,
         ordered: bool = True,
         guard: int = 0,
+        contempt: float = 0.0,
     ) -> None:
         """``bounded`` bounds cells by serial searches before it solves them; ``ordered`` tries
         first the answer that refuted the last move. A position that stood ``guard`` times counts
-        as drawn when it comes again; by default as often as the rules say."""
+        as drawn when it comes again; by default as often as the rules say. Such a draw is worth
+        ``-contempt`` to the player who searches."""
         if not 1 <= deepest <= DEEPEST:
             raise PetteiaError(f"a depth of {deepest} turns is not possible; 1 to {DEEPEST}")
         self.game = game
         self.evaluation = evaluation
         self.deepest = deepest
         self.guard = guard or max(1, game.repetitions - 1)
+        self.contempt = contempt
         layout = joint.joint_memory(game.max_moves, deepest + 1, len(evaluation.weights))
         self._memory = np.zeros(1, layout).view(np.recarray)
         self.ws: Any = self._memory[0]
@@ -118,6 +121,7 @@ class JointSearch:
         ws = self.ws
         ws["stop"] = ws["interior"] = ws["leaves"] = 0
         ws["searcher"] = searcher
+        ws["draw"] = -self.contempt if searcher == 0 else self.contempt
         ws["deadline"] = deadline_in(seconds)
         ws["weights"][: len(weights)] = weights
         keys = drawn_keys(self.game, p, earlier, self.guard)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from petteia.check import check_game
 from petteia.games.ropasci import RoPaSci
-from tests.games.ropasci.compare import differences
+from petteia.games.ropasci.conformance import differences
 
 GAME = RoPaSci()
 

@@ -20,7 +20,7 @@ __all__ = [
 SYMBOLS = "rps"
 """The symbols in the order of their codes, which begin at 1."""
 
-Action = tuple[object, ...]
+Action = tuple[str, "str | Hex", Hex]
 """The course's form: ("THROW", "s", (4, -2)), ("SLIDE", (4, -2), (3, -2)), ("SWING", ...)."""
 
 _ROWS = [[n for n, (r, _) in enumerate(HEXES) if r == row] for row in range(4, -5, -1)]

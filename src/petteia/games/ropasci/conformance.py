@@ -1,4 +1,4 @@
-"""Kernels and the readable reference, side by side."""
+"""The kernels beside the readable rules, on positions of random games."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import numpy as np
 
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
-from petteia.games.ropasci import RoPaSci, notation
+from petteia.games.ropasci import notation
 from petteia.games.ropasci.hexes import HEXES
 from petteia.games.ropasci.reference import ReferenceGame, ReferencePosition
+from petteia.games.ropasci.rules import RoPaSci
 from petteia.search.stepper import Stepper
 
 __all__ = ["board_of", "differences"]
