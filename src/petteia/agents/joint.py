@@ -285,9 +285,8 @@ class Responder(JointAgent):
         from petteia import agents
 
         self.to = to
-        self.other = agents.make(to, game)
-        if not isinstance(self.other, JointAgent):
-            self.other = _Sampled(self.other)
+        agent = agents.make(to, game)
+        self.other = agent if isinstance(agent, JointAgent) else _Sampled(agent)
 
     def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
         started = clock.perf_counter()
@@ -315,7 +314,7 @@ class Responder(JointAgent):
                 total[places[move]] += chance
             if (found.strategy > 0).sum() > 1:
                 break  # a mixed strategy is the same for every seed
-        return total / total.sum()
+        return np.asarray(total / total.sum())
 
     def follow(self, line: Line) -> None:
         super().follow(line)

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, nanoseconds, random_below, random_unit
+from petteia.compiled import kernel, nanoseconds, random_below, random_unit, signed
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
@@ -43,7 +43,7 @@ _LEAST = 0.1
 """A move with a smaller part of the best one's share is left out of the strategy."""
 
 NODE = np.dtype(
-    [("first", np.int64), ("rows", np.int32), ("columns", np.int32), ("visits", np.int64)],
+    [("first", np.int64), ("rows", np.int64), ("columns", np.int64), ("visits", np.int64)],
     align=True,
 )
 """Where the node's moves begin, how many each player has, and how often it was visited."""
@@ -184,8 +184,8 @@ def simulate(
         depth, node, p = 0, 0, root
         while True:
             path[depth, 0] = node
-            first, rows = nodes[node].first, np.int64(nodes[node].rows)
-            columns = np.int64(nodes[node].columns)
+            first, rows = nodes[node].first, nodes[node].rows
+            columns = nodes[node].columns
             i = select(moves, first, rows, nodes[node].visits, selection, exploration, state)
             j = select(
                 moves, first + rows, columns, nodes[node].visits, selection, exploration, state
@@ -250,9 +250,9 @@ def slot_of(keys: np.ndarray, key: np.uint64) -> int:
     """Where a key stands in the table, or would."""
     mask = U(len(keys) - 1)
     h = key * U(0x9E3779B97F4A7C15)
-    slot = np.int64((h ^ (h >> U(29))) & mask)
+    slot = signed((h ^ (h >> U(29))) & mask)
     while keys[slot] != U(0) and keys[slot] != key:
-        slot = np.int64((slot + 1) & np.int64(mask))
+        slot = (slot + 1) & (len(keys) - 1)
     return slot
 
 
@@ -361,8 +361,8 @@ def back_up(
 ) -> None:  # fmt: skip
     """Adds a reward of player 0 to the moves that led to it."""
     node = path[d, 0]
-    first, rows = nodes[node].first, np.int64(nodes[node].rows)
-    columns = np.int64(nodes[node].columns)
+    first, rows = nodes[node].first, nodes[node].rows
+    columns = nodes[node].columns
     nodes[node].visits += 1
     row, column = moves[first + path[d, 1]], moves[first + rows + path[d, 2]]
     row.visits += 1.0

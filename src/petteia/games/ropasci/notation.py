@@ -130,7 +130,7 @@ def parse_position(game: RoPaSci, text: str) -> Words:
     thrown = (int(counters[1]), int(counters[2]))
     turn = int(fields[2]) if len(fields) == 3 else max(thrown)
     for player, name in enumerate(game.players):
-        count = sum(token[1 + player] for token in tokens.values())
+        count = sum((upper, lower)[player] for _, upper, lower in tokens.values())
         if thrown[player] > game.throws:
             raise bad(
                 f"{name} has made {thrown[player]} throws, at most {game.throws} are possible"
