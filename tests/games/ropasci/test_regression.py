@@ -37,7 +37,10 @@ def test_the_sample_is_read_and_fitted() -> None:
     sample = regression.read(GAME, [regression.SAMPLE])
     assert len(sample) >= 200
     found = regression.fit(GAME, sample)
-    assert found["tokens"] > found["attack"] > 0
+    weights = np.array([found[term] for term in regression.TERMS])
+    scores = np.array([each.score for each in sample])
+    foretold = np.array([regression.features(GAME, each.position) @ weights for each in sample])
+    assert np.var(scores - foretold) < 0.5 * np.var(scores)
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def report_value(game: RoPaSci, p: Words, player: int, w: np.ndarray) -> float:
 
 OUR_WEIGHTS = {
     "tokens": 10.0,
-    "throws": 2.0,
+    "throws": 8.0,  # results of games weigh the last throw nearly as a token
     "attack": 2.0,
     "pressure": 0.6,
     "exposed": 0.4,
