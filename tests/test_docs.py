@@ -88,6 +88,8 @@ def test_the_page_lists_exactly_the_options(name: str) -> None:
         ("flow count", str(FLOW)),
         ("flow check", str(FLOW)),
         ("flow show", str(FLOW)),
+        ("flow hint", str(FLOW)),
+        ("flow generate", "--width", "6", "--height", "6"),
         ("flow bench", str(FLOW.parent)),
     ],
     ids=lambda arguments: arguments[0],

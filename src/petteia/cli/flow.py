@@ -74,6 +74,42 @@ def check(
 
 
 @flow.command()
+def hint(
+    file: File,
+    path: Annotated[
+        list[str] | None, typer.Option(help="a drawn path, as cells: 'r1c1 r1c2 r2c2'; repeatable")
+    ] = None,
+    rule: RuleName = "strict",
+    partial: Partial = False,
+    svg: Svg = None,
+    json: Json = False,
+) -> None:
+    """Say the next sure link and why, or which drawn path cannot be right."""
+    from petteia.cli import flowing
+
+    flowing.hint(file, path or [], rule, partial, svg, json)
+
+
+@flow.command()
+def generate(
+    width: Annotated[int, typer.Option(help="columns")] = 10,
+    height: Annotated[int, typer.Option(help="rows")] = 10,
+    colours: Annotated[int | None, typer.Option(help="about sqrt(width*height) otherwise")] = None,
+    shortest: Annotated[int, typer.Option(help="cells of the shortest path")] = 3,
+    difficulty: Annotated[str, typer.Option(help="easy, medium, hard or expert")] = "",
+    rule: RuleName = "strict",
+    seed: Annotated[int, typer.Option(help="decides all chance", min=0)] = 0,
+    form: Annotated[str, typer.Option("--format", help="the format to print")] = "course",
+    svg: Svg = None,
+    json: Json = False,
+) -> None:
+    """Make a puzzle that has exactly one solution."""
+    from petteia.cli import flowing
+
+    flowing.generate(width, height, colours, shortest, difficulty, rule, seed, form, svg, json)
+
+
+@flow.command()
 def show(
     file: File,
     form: Annotated[str, typer.Option("--format", help="write it in another format")] = "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,16 @@ from petteia.core.drawing import terminal
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import write_whole
 from petteia.puzzles.flow import animation, formats, picture
+from petteia.puzzles.flow import generate as making
+from petteia.puzzles.flow import hints as hinting
 from petteia.puzzles.flow import solve as solving
+from petteia.puzzles.flow.hints import path_of
 from petteia.puzzles.flow.model import Puzzle, Rule, Solution, rule_named
 from petteia.puzzles.flow.solve import Answer
 from petteia.puzzles.flow.trace import trace
 from petteia.puzzles.flow.verify import faults, paths_of_rows, require
 
-__all__ = ["bench", "check", "count", "show", "solve"]
+__all__ = ["bench", "check", "count", "generate", "hint", "show", "solve"]
 
 _UNKNOWN = 3
 """The exit code where a limit was reached before an answer."""
@@ -71,17 +75,16 @@ def _ready(puzzle: Puzzle, engine: str, rule: Rule, seconds: float | None) -> An
 
 
 def _line(answer: Answer) -> str:
-    time = f"{answer.milliseconds:,.3f} ms, engine {answer.engine}"
+    took = f"{answer.milliseconds:,.3f} ms, engine {answer.engine}"
     if answer.status == "unknown":
-        return f"not solved in {time}"
+        return f"not solved in {took}"
     if answer.solution is None:
-        return f"no solution under the rule {answer.rule.text} ({time})"
-    alone = {True: "the only solution", False: "one of several solutions"}.get(
-        bool(answer.unique), ""
-    )
+        return f"no solution under the rule {answer.rule.text} ({took})"
     if answer.unique is None:
         alone = "a solution, perhaps not the only one,"
-    return f"{alone} under the rule {answer.rule.text} ({time})"
+    else:
+        alone = "the only solution" if answer.unique else "one of several solutions"
+    return f"{alone} under the rule {answer.rule.text} ({took})"
 
 
 def _print_difference(puzzle: Puzzle, answer: Answer) -> None:
@@ -163,6 +166,70 @@ def check(file: Path, solution: Path | None, rule_name: str, partial: bool, as_j
             print(f"  {fault}")
     if wrong:
         raise typer.Exit(1)
+
+
+def hint(
+    file: Path, drawn: list[str], rule_name: str, partial: bool, svg: Path | None, as_json: bool
+) -> None:
+    """Gives a hint for a puzzle with what is drawn on it."""
+    rule = rule_named(rule_name, coverage=not partial)
+    puzzle = formats.load(file).puzzle
+    paths = [path_of(puzzle, text) for text in drawn]
+    found = hinting.hint(puzzle, paths, rule)
+    if svg is not None:
+        coloured = [(_colour_of(puzzle, path), path) for path in paths]
+        marked = found.link or found.cells
+        write_whole(svg, picture.svg(puzzle, coloured, status=found.text, marked=marked))
+    if as_json:
+        output.json_object(
+            {
+                "rule": rule.name, "coverage": rule.coverage, "kind": found.kind,
+                "reason": found.reason, "text": found.text,
+                "link": [puzzle.name(cell) for cell in found.link] if found.link else None,
+                "cells": [puzzle.name(cell) for cell in found.cells],
+                "paths": [[puzzle.name(cell) for cell in path] for path in found.paths],
+            }
+        )  # fmt: skip
+        return
+    print(found.text)
+
+
+def _colour_of(puzzle: Puzzle, path: tuple[int, ...]) -> int:
+    """The colour of the dot at an end of a drawn path; a path without one is drawn as the last."""
+    known = [puzzle.cells[end] for end in (path[0], path[-1]) if puzzle.cells[end] >= 0]
+    return known[0] if known else len(picture.PALETTE) - 1
+
+
+def generate(
+    width: int, height: int, colours: int | None, shortest: int, difficulty: str, rule_name: str,
+    seed: int, form: str, svg: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Makes a puzzle."""
+    rule = rule_named(rule_name)
+    making.generate(5, 5)  # compiled before the clock starts
+    started = time.perf_counter()
+    made = making.generate(
+        width, height, seed=seed, colours=colours, shortest=shortest, rule=rule,
+        difficulty=difficulty or None,
+    )  # fmt: skip
+    milliseconds = 1e3 * (time.perf_counter() - started)
+    puzzle, solution = made.puzzle, made.solution
+    require(puzzle, solution, rule)
+    text = formats.write(puzzle, form, solution)
+    if svg is not None:
+        write_whole(svg, picture.svg(puzzle))
+    if as_json:
+        output.json_object(
+            {
+                "rule": rule.name, "size": puzzle.size, "puzzle": puzzle.rows(),
+                "colours": puzzle.colours, "unique": True, "seed": seed,
+                "shortest": min(map(len, solution.paths)), "attempts": made.attempts,
+                "difficulty": made.grade.difficulty if made.grade else None,
+                "solution": solution.rows(puzzle), "text": text, "milliseconds": milliseconds,
+            }
+        )  # fmt: skip
+        return
+    print(text)
 
 
 def show(file: Path, form: str, svg: Path | None, as_json: bool) -> None:

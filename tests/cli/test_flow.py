@@ -1,0 +1,144 @@
+"""``petteia flow``: the commands as they are written in the documentation."""
+
+from __future__ import annotations
+
+import json
+import xml.dom.minidom
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petteia.cli import main
+from petteia.puzzles.flow import course, formats
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    for name in ("5x5", "7x7"):
+        text = formats.write(course.board(name).puzzle, "course")
+        (tmp_path / f"{name}.txt").write_text(text)
+    return tmp_path
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as caught:
+        main(["flow", *map(str, arguments)])
+    return int(caught.value.code or 0)
+
+
+def facts(capsys: pytest.CaptureFixture[str]) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("engine", ["", "sweep", "sat", "dumb", "smart", "smarter", "shapes-mac"])
+def test_solve(engine: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--engine", engine] if engine else []
+    assert run("solve", files / "7x7.txt", *asked, "--json") == 0
+    found = facts(capsys)
+    assert found["rule"] == "strict"
+    assert found["unique"] is True
+    assert found["engine"] == (engine or "sweep")
+    assert found["milliseconds"] > 0
+    board = course.board("7x7")
+    assert found["solution"] == board.solution.rows(board.puzzle)
+
+
+def test_solve_under_another_rule(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("solve", files / "7x7.txt", "--rule", "touching", "--json") == 0
+    found = facts(capsys)
+    assert (found["rule"], found["engine"], found["unique"]) == ("touching", "sat", True)
+
+
+def test_exit_codes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "none.txt").write_text("AB\nBA\n")
+    assert run("solve", files / "none.txt") == 1
+    assert "no solution under the rule strict" in capsys.readouterr().out
+    assert run("solve", files / "none.txt", "--json") == 1
+    found = facts(capsys)
+    assert (found["status"], found["solution"], found["unique"]) == ("unsolvable", None, None)
+    hard = formats.write(course.board("14x14").puzzle, "course")
+    (files / "hard.txt").write_text(hard)
+    assert run("solve", files / "hard.txt", "--engine", "smart", "--seconds", "0") == 3
+    (files / "bad.txt").write_text("AA\nB\n")
+    for words in (
+        ("solve", files / "bad.txt"), ("solve", files / "absent.txt"), ("count", files / "bad.txt"),
+        ("solve", files / "5x5.txt", "--engine", "swep"), ("bench", files / "absent"),
+        ("solve", files / "5x5.txt", "--rule", "loose"), ("hint", files / "5x5.txt", "--path", "x"),
+        ("solve", files / "5x5.txt", "--steps", files / "x.avi"), ("bench", files),
+        ("show", files / "5x5.txt", "--format", "x"), ("generate", "--width", "1"),
+    ):  # fmt: skip
+        capsys.readouterr()
+        assert run(*words) == 2, words
+        _out, err = capsys.readouterr()
+        assert err.count("\n") == 1
+        assert "Traceback" not in err
+
+
+def test_count(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("count", files / "5x5.txt", "--rule", "touching", "--json") == 0
+    assert facts(capsys)["count"] == 1
+    assert run("count", files / "5x5.txt", "--rule", "strict", "--json") == 0
+    assert facts(capsys) == {
+        "rule": "strict", "coverage": True, "size": "5x5", "count": 1, "engine": "sweep",
+    }  # fmt: skip
+
+
+def test_check(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board = course.board("5x5")
+    rows = board.solution.rows(board.puzzle)
+    (files / "right.sol").write_text("\n".join(rows))
+    assert run("check", files / "5x5.txt", files / "right.sol", "--json") == 0
+    assert facts(capsys)["correct"] is True
+    (files / "level.sol").write_text(formats.write(board.puzzle, "level", board.solution))
+    assert run("check", files / "5x5.txt", files / "level.sol") == 0
+    (files / "wrong.sol").write_text("\n".join(rows).replace("O", "G", 1))
+    capsys.readouterr()
+    assert run("check", files / "5x5.txt", files / "wrong.sol", "--json") == 1
+    found = facts(capsys)
+    assert found["correct"] is False
+    assert found["faults"]
+    assert run("check", files / "5x5.txt", "--json") == 0
+    assert facts(capsys)["correct"] is None
+
+
+def test_bench(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bench", files, "--json") == 0
+    found = facts(capsys)
+    assert [each["file"] for each in found["files"]] == ["5x5.txt", "7x7.txt"]
+    assert all(each["unique"] for each in found["files"])
+    assert found["milliseconds"] == sum(each["milliseconds"] for each in found["files"])
+    assert run("bench", files) == 0
+    assert "in all" in capsys.readouterr().out
+
+
+def test_generate_and_hint(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wish = ("generate", "--width", 10, "--height", 10, "--seed", 5)
+    assert run(*wish, "--json") == 0
+    found = facts(capsys)
+    assert (found["colours"], found["unique"], len(found["puzzle"])) == (10, True, 10)
+    assert run(*wish) == 0
+    assert capsys.readouterr().out.split() == found["puzzle"]
+    assert run("hint", files / "7x7.txt", "--json") == 0
+    assert facts(capsys)["kind"] == "link"
+    assert run("hint", files / "7x7.txt", "--path", "r1c4 r1c3") == 0
+    assert "cannot be part of any solution" in capsys.readouterr().out
+
+
+def test_show_and_pictures(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("show", files / "5x5.txt") == 0
+    assert "B  .  .  R  O" in capsys.readouterr().out
+    assert run("show", files / "5x5.txt", "--format", "numlin") == 0
+    assert capsys.readouterr().out.strip() == "numlin/5/5/1h23i4i4i23g5g15h"
+    assert run("show", files / "5x5.txt", "--format", "level") == 0
+    assert capsys.readouterr().out.startswith("5,0,1,5;")
+    for engine in ("sweep", "smarter", "shapes-mac"):
+        for kind in ("svg", "gif"):
+            steps = files / f"{engine}.{kind}"
+            words = ("--engine", engine, "--steps", steps, "--svg", files / "still.svg")
+            assert run("solve", files / "7x7.txt", *words) == 0
+            assert steps.stat().st_size > 1000
+    for picture in files.glob("*.svg"):
+        xml.dom.minidom.parse(str(picture))
+    assert "<animate" in (files / "smarter.svg").read_text()
+    assert (files / "smarter.gif").read_bytes().startswith(b"GIF89a")
