@@ -36,7 +36,7 @@ def few_moves(count: int) -> list[Words]:
     found = [
         p
         for p in random_positions(SMALL, 400, seed=1)
-        if len(SMALL.legal_moves(p, 0)) * len(SMALL.legal_moves(p, 1)) <= 150
+        if len(SMALL.legal_moves(p, 0)) * len(SMALL.legal_moves(p, 1)) <= 64
     ]
     return found[:: len(found) // count][:count]
 
@@ -80,7 +80,7 @@ def test_one_turn_of_the_real_game_is_the_matrix_of_its_evaluation() -> None:
 @pytest.mark.parametrize("bounded", [False, True])
 def test_two_turns_of_the_real_game(bounded: bool) -> None:
     search = JointSearch(SMALL, REPORT, deepest=2, bounded=bounded)
-    for p in few_moves(3):
+    for p in few_moves(2):
         value = reference_joint.nash(SMALL, p, 2, of_report)
         assert search.nash(p, 2, 0, REPORT.array).value == pytest.approx(value, abs=1e-4)
 
@@ -88,7 +88,7 @@ def test_two_turns_of_the_real_game(bounded: bool) -> None:
 @pytest.mark.parametrize("ordered", [False, True])
 def test_alpha_beta_finds_the_paranoid_value(ordered: bool) -> None:
     search = JointSearch(SMALL, REPORT, deepest=2, ordered=ordered)
-    for p in few_moves(3):
+    for p in few_moves(2):
         for player, sign in ((0, 1.0), (1, -1.0)):
             # The weights are even-handed, so that both players' values are opposite.
             value = reference_joint.paranoid(SMALL, p, 2, player, of_report)
@@ -100,7 +100,7 @@ def test_alpha_beta_finds_the_paranoid_value(ordered: bool) -> None:
 
 def test_who_moves_first_bounds_the_equilibrium() -> None:
     search = JointSearch(SMALL, REPORT, deepest=2)
-    for p in few_moves(6):
+    for p in few_moves(4):
         between = search.nash(p, 2, 0, REPORT.array).value
         assert search.paranoid(p, 2, 0, REPORT.array, 0).value <= between + 1e-5
         assert -search.paranoid(p, 2, 1, REPORT.array, 0).value >= between - 1e-5
