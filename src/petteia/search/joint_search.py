@@ -97,7 +97,9 @@ class JointSearch:
         self.deepest = deepest
         self.guard = guard or max(1, game.repetitions - 1)
         self.contempt = contempt
-        layout = joint.joint_memory(game.max_moves, deepest + 1, len(evaluation.weights))
+        # The same layout for every depth, so that kernels are compiled once for all of them; the
+        # system gives memory only to the levels that are used.
+        layout = joint.joint_memory(game.max_moves, DEEPEST + 1, len(evaluation.weights))
         self._memory = np.zeros(1, layout).view(np.recarray)
         self.ws: Any = self._memory[0]
         self.ws["win"], self.ws["close"] = win, 1e-6
