@@ -6,7 +6,8 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 
 from petteia import games
 from petteia.arena.contest import Contest, Job, run_job
-from petteia.arena.executors import kept_open, workers
+from petteia.arena.executors import SerialExecutor, Workers, kept_open, workers
 from petteia.arena.match import Pair
 from petteia.arena.store import Store
 from petteia.cli import main
@@ -166,7 +167,7 @@ def test_the_command_writes_three_forms(
 
 
 @pytest.mark.slow
-def test_kept_open_workers_are_made_again_when_one_dies() -> None:
+def test_kept_open_workers_work_on_when_one_dies() -> None:
     with kept_open(workers("1")) as where:
         with where.make() as executor:
             assert executor.submit(int, "7").result() == 7
@@ -174,8 +175,23 @@ def test_kept_open_workers_are_made_again_when_one_dies() -> None:
             assert same is executor
             with pytest.raises(BrokenExecutor):
                 same.submit(os._exit, 1).result()
+        with where.make() as later:
+            assert later.submit(int, "8").result() == 8
+
+
+def test_kept_open_workers_are_made_again_when_their_executor_breaks() -> None:
+    class Broken(SerialExecutor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_exception(BrokenExecutor("gone"))
+            return future
+
+    made: list[Executor] = [SerialExecutor(), Broken()]  # the broken one is made first
+    with kept_open(Workers(1, lambda: nullcontext(made.pop()))) as where:
+        with where.make() as broken, pytest.raises(BrokenExecutor):
+            broken.submit(int, "7").result()
         with where.make() as fresh:
-            assert fresh is not executor
+            assert fresh is not broken
             assert fresh.submit(int, "8").result() == 8
 
 

@@ -43,7 +43,7 @@ def on_a_hill(tuner: Tuner, seed: int) -> list[Trial]:
 
 
 @pytest.mark.parametrize(
-    ("method", "plan"), [("spsa", Plan(iterations=150)), ("cmaes", Plan(iterations=30))]
+    ("method", "plan"), [("spsa(rate=0.4)", Plan(iterations=150)), ("cmaes", Plan(iterations=30))]
 )
 def test_climbs_a_noisy_hill(method: str, plan: Plan) -> None:
     setting = Setting(RACE, "greedy", "greedy", series=100, seed=3)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from petteia.agents import saved
 from petteia.agents.evaluations import evaluation_for
+from petteia.agents.expectimax import ExpectimaxAgent
 from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
 from petteia.agents.joint import (
     JointMctsAgent,
@@ -37,6 +38,7 @@ AGENTS: dict[str, type[Agent]] = {
         Minimax,
         AlphaBeta,
         EngineAgent,
+        ExpectimaxAgent,
         MctsAgent,
         NashAgent,
         ParanoidAgent,

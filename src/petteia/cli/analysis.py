@@ -6,18 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from petteia import agents, games
+from petteia.agents.outlook import Outlook, outlook
 from petteia.cli import joint_analysis, output
 from petteia.cli.interrupt import interruptible
 from petteia.core.agent import Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import DECISION, SIMULTANEOUS
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
 from petteia.core.position import Position
 from petteia.core.record import parse_ply
 from petteia.core.writing import write_whole
 from petteia.search.values import plies_to_end
 
-__all__ = ["run"]
+__all__ = ["chance_facts", "position_of", "run", "show_chance"]
 
 
 def _facts(
@@ -66,26 +67,95 @@ def _facts(
     return facts
 
 
+def position_of(game: Game, text: str, pieces: str, side: str, roll: str) -> Position:
+    """The position that the options name: by its text, or by its pieces and the side to move."""
+    if bool(pieces) != bool(side):
+        raise PetteiaError("--pieces and --side go together")
+    if pieces:
+        if text != "start":
+            raise PetteiaError("the position is given twice, by its text and by --pieces")
+        text = f"{pieces} {side}"
+    position = Position.of(game, text)
+    return thrown(position, roll) if roll else position
+
+
+def thrown(position: Position, roll: str) -> Position:
+    """The position after a throw of the dice."""
+    if position.kind != CHANCE:
+        raise PetteiaError(f"no dice are to be thrown here, so there is no --roll {roll}")
+    return position.play(position.game.parse_outcome(position.words, roll))
+
+
+def chance_facts(position: Position, agent: Agent, found: Outlook) -> dict[str, Any]:
+    """What is known before the dice are thrown, for the player whose dice they are."""
+    game = position.game
+    return {
+        "game": str(game),
+        "position": str(position),
+        "mover": game.players[found.mover],
+        "agent": str(agent),
+        "value": found.for_mover(found.value),
+        "rolls": [
+            {
+                "roll": game.move_text(position.words, throw.outcome),
+                "chance": throw.chance,
+                "value": found.for_mover(throw.value),
+                "best": game.move_text(throw.after, throw.moves[0].move) if throw.moves else None,
+                "moves": [
+                    {"move": game.move_text(throw.after, each.move), "value": each.value}
+                    for each in throw.moves
+                ],
+            }
+            for throw in found.throws
+        ],
+    }
+
+
+def show_chance(position: Position, facts: dict[str, Any]) -> None:
+    """The same for people."""
+    print(position.draw())
+    mean = output.value_text(facts["value"], None)
+    print(f"\n{facts['agent']}: {facts['mover']} before the throw, {mean}")
+    rows = []
+    for roll in facts["rolls"]:
+        for place, each in enumerate(roll["moves"]):
+            first = (roll["roll"], f"{roll['chance']:.4f}") if place == 0 else ("", "")
+            rows.append((*first, each["move"], output.value_text(each["value"], None)))
+    output.table("", ["roll", "chance", "move", "value"], rows)
+
+
 def run(
     game_spec: str,
     text: str,
     agent_spec: str,
     moves: str,
+    where: tuple[str, str, str],
     svg: Path | None,
     seed: int,
     as_json: bool,
 ) -> None:
-    """Analyses a position."""
+    """Analyses a position; ``where`` holds the pieces, the side and the roll, where given."""
     game = games.make(game_spec)
-    position = Position.of(game, text)
+    pieces, side, roll = where
+    position = position_of(game, text, pieces, side, "" if moves else roll)
     for word in moves.split():
         both = parse_ply(word).texts if position.kind == SIMULTANEOUS else ()
         position = position.play_both(*both) if len(both) == 2 else position.play(word)
+    if moves and roll:
+        position = thrown(position, roll)
     agent = agents.make(agent_spec or game.default_agent, game)
     if svg is not None:
         write_whole(svg, position.svg())
     if position.kind == SIMULTANEOUS:
         joint_analysis.show(position, agent, seed, as_json)
+        return
+    if position.kind == CHANCE:
+        found = interruptible(agent, lambda: outlook(agent, position.words, seed=seed))
+        facts = chance_facts(position, agent, found)
+        if as_json:
+            output.json_object(facts)
+        else:
+            show_chance(position, facts)
         return
     if position.kind != DECISION:
         raise PetteiaError(f"nothing to analyse: {position.status}")

@@ -78,6 +78,9 @@ def analyse(
     position: Annotated[str, typer.Argument(help="a position, or start")] = "start",
     agent: Annotated[str, typer.Option(help="who analyses; else the game's own choice")] = "",
     moves: Annotated[str, typer.Option(help="moves to play first")] = "",
+    roll: Annotated[str, typer.Option(help="what the dice show")] = "",
+    pieces: Annotated[str, typer.Option(help="the position by its pieces, with --side")] = "",
+    side: Annotated[str, typer.Option(help="the side to move, with --pieces")] = "",
     svg: Annotated[Path | None, typer.Option(help="write the board as SVG here")] = None,
     seed: Seed = 0,
     json: Json = False,
@@ -85,7 +88,7 @@ def analyse(
     """Show every legal move with its value, the best line and what it took."""
     from petteia.cli import analysis
 
-    analysis.run(game, position, agent, moves, svg, seed, json)
+    analysis.run(game, position, agent, moves, (pieces, side, roll), svg, seed, json)
 
 
 @app.command()
@@ -100,6 +103,54 @@ def solve(
     from petteia.cli import solving
 
     solving.run(game, pieces, workers, again, json)
+
+
+@app.command()
+def review(
+    game: GameSpec,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a file with a game")],
+    agent: Annotated[str, typer.Option(help="who judges; else perfect play, if known")] = "",
+    compare: Annotated[
+        list[str] | None, typer.Option(help="an agent to compare with; may be repeated")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Look at a played game again: what every move lost, and what the dice gave."""
+    from petteia.cli import reviewing
+
+    reviewing.review_file(game, file, agent, compare or [], json)
+
+
+@app.command()
+def explore(
+    game: GameSpec,
+    position: Annotated[str, typer.Argument(help="a position, or start")] = "start",
+    agent: Annotated[str, typer.Option(help="who judges; else perfect play, if known")] = "",
+    roll: Annotated[str, typer.Option(help="what the dice show; all throws without it")] = "",
+    pieces: Annotated[str, typer.Option(help="the position by its pieces, with --side")] = "",
+    side: Annotated[str, typer.Option(help="the side to move, with --pieces")] = "",
+    json: Json = False,
+) -> None:
+    """Show the values of all moves for all throws of the dice."""
+    from petteia.cli import reviewing
+
+    reviewing.explore(game, position, (pieces, side, roll), agent, json)
+
+
+@app.command()
+def puzzle(
+    game: GameSpec,
+    agent: Annotated[str, typer.Option(help="who judges; else perfect play, if known")] = "",
+    obvious: Annotated[str, typer.Option(help="who makes the obvious move")] = "",
+    count: Annotated[int, typer.Option(help="how many puzzles", min=1)] = 3,
+    positions: Annotated[int, typer.Option(help="decisions to look at", min=1)] = 2000,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Find positions in which the obvious move loses most."""
+    from petteia.cli import reviewing
+
+    reviewing.puzzle(game, agent, obvious, count, positions, seed, json)
 
 
 Openings = Annotated[
@@ -249,12 +300,15 @@ def play(
     position: Annotated[str, typer.Option(help="where to begin")] = "start",
     load: Annotated[Path | None, typer.Option(help="go on with a saved game")] = None,
     seed: Seed = 0,
+    fair: Annotated[
+        bool, typer.Option("--fair", help="promise the dice by a hash, prove them after")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Play in the terminal; type help there for the commands."""
     from petteia.cli import playing
 
-    playing.run(game, agent, side, position, load, seed, json)
+    playing.run(game, agent, side, position, load, seed, fair, json)
 
 
 @app.command()

@@ -12,7 +12,7 @@ from typing import Literal
 from petteia import agents, games
 from petteia.cli import output
 from petteia.cli.interrupt import interruptible
-from petteia.core import record
+from petteia.core import fair, record
 from petteia.core.agent import Agent
 from petteia.core.drawing import terminal
 from petteia.core.errors import PetteiaError, one_of
@@ -61,6 +61,8 @@ class Table:
         self.agent = agent
         self.people = people
         self.seed = seed
+        self.secret = ""
+        """What the dice follow from where they were promised, see ``core.fair``."""
         self.ask = ask
         self.tell = tell
         self.position = self.start = Position.of(game)
@@ -112,14 +114,11 @@ class Table:
 
     def roll(self) -> None:
         """Throws the dice."""
-        point = derive(self.seed, "dice", len(self.steps)) / 2**63
-        outcomes = self.game.outcomes(self.position.words)
-        chosen = outcomes[-1][0]
-        for outcome, chance in outcomes:
-            point -= chance
-            if point < 0:
-                chosen = outcome
-                break
+        outcomes, ply = self.game.outcomes(self.position.words), len(self.steps)
+        if self.secret:
+            chosen = fair.thrown(self.secret, ply, outcomes)
+        else:
+            chosen = fair.drawn(derive(self.seed, "dice", ply), outcomes)
         self.tell(f"the dice show {self.game.move_text(self.position.words, chosen)}")
         self.make(chosen, "chance")
         self.draw()
@@ -298,6 +297,13 @@ class Table:
         """Where the game began, as records write it."""
         return "start" if self.start.words == self.game.start() else str(self.start)
 
+    def promised(self) -> list[tuple[str, str]]:
+        """The promise about the dice; what they follow from only when the game is over."""
+        if not self.secret:
+            return []
+        told = [("Secret", self.secret)] if self.result() is not None else []
+        return [("Promise", fair.promise(self.secret)), *told]
+
     def record(self) -> Record:
         """The game so far."""
         names = tuple("person" if side in self.people else str(self.agent) for side in (0, 1))
@@ -307,7 +313,7 @@ class Table:
             start=self.start_text(),
             plies=tuple(step.ply for step in self.steps),
             result=self.result(),
-            headers=(("Seed", str(self.seed)),),
+            headers=(("Seed", str(self.seed)), *self.promised()),
         )
 
 
@@ -326,6 +332,7 @@ def run(
     position: str,
     load: Path | None,
     seed: int,
+    promise: bool,
     as_json: bool,
 ) -> None:
     """Plays at the terminal; with JSON the boards go to standard error."""
@@ -350,9 +357,14 @@ def run(
         table.position = table.start = Position.of(game, position)
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (line editing and history for input)
+    if promise and not game.has_chance:
+        raise PetteiaError(f"{game.spec.name} has no dice, so there is nothing to promise")
+    table.secret = fair.new_secret() if promise else ""
     agent.prepare(table.position.words)
     tell(f"{game}: you are {' and '.join(game.players[s] for s in _SIDES[side]) or 'watching'}, "
          f"{agent} is your opponent. Type help for the commands.")  # fmt: skip
+    if table.secret:
+        tell(f"the dice follow from a secret with the SHA-256 {fair.promise(table.secret)}")
     left = False
     try:
         table.play()
@@ -362,6 +374,8 @@ def run(
     if result is not None:
         winner = "draw" if result == 0 else f"{game.players[0 if result > 0 else 1]} wins"
         tell(f"{winner}{' by resignation' if table.resigned is not None else ''}.")
+    if table.secret and (result is not None or left):
+        tell(f"the secret of the dice was {table.secret}; petteia review checks it")
     if as_json:
         kept = table.record()
         output.json_object(

@@ -45,7 +45,10 @@ def run(
         raise PetteiaError(f"cannot make the folder {str(out)!r}: {error.strerror}") from error
     with _some_store(store) as kept, kept_open(workers_for(workers, cluster)) as where:
         running = Running(study, kept, quick, seed)
-        _play(running, where)
+        if study.experiments:
+            _play(running, where)
+        if study.measurements:
+            _measure(running, out / f"{name}.measured.json")
         report, facts = running.report()
     facts["seconds"] = time.perf_counter() - started
     files = {kind: out / f"{name}.{kind}" for kind in ("md", "html", "json")}
@@ -89,6 +92,13 @@ def _play(running: Running, workers: Workers) -> None:
     output.weighted(steps, expected * workers.count)
 
 
+def _measure(running: Running, kept: Path) -> None:
+    count = len(running.study.measurements)
+    _say(f"{running.study.title}: {count} measurements; what is measured is kept in {kept}")
+    for _ in output.tracked(running.measure(kept), count, "measurements"):
+        pass
+
+
 def _say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
@@ -111,6 +121,8 @@ def _list(as_json: bool) -> None:
 
 
 def _show(running: Running) -> None:
+    if not running.outcomes:
+        return
     rows = []
     for outcome in running.outcomes.values():
         low, high = outcome.result.interval

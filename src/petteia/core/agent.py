@@ -62,6 +62,8 @@ class Agent(ABC):
     """One line for people."""
     given: specs.Spec | None = None
     """The spec that it was made from, as the user wrote it."""
+    in_points: bool = False
+    """Whether its values are the points that the player to move can expect."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -109,6 +111,7 @@ class Agent(ABC):
         """Refuses games with dice or simultaneous moves, for agents that search plain trees."""
         if self.game.has_chance or self.game.has_simultaneous:
             why = "dice" if self.game.has_chance else "simultaneous moves"
+            able = "random" if self.game.has_simultaneous else "random and expectimax"
             raise PetteiaError(
-                f"agent {self.name} cannot play {self.game.spec.name}, which has {why}; random can"
+                f"agent {self.name} cannot play {self.game.spec.name}, which has {why}; {able} can"
             )

@@ -46,6 +46,9 @@ class Evaluation(CompileTime):
         self.tag: Evaluation = self
         """What kernels take: one for all settings of the weights, which they take apart."""
         self.about = (inspect.getdoc(function) or "").split("\n")[0]
+        self.point: float | None = None
+        """What a point at the end of the game is worth in this evaluation's units; None where the
+        end outweighs everything. With 1 the values are estimates of the points to come."""
 
     def value(self, game: Any, p: Words, player: int, w: np.ndarray) -> float:
         """Kernel: the value of the position for the player."""
@@ -80,6 +83,7 @@ class Evaluation(CompileTime):
     def _copy(self, weights: Mapping[str, float]) -> Evaluation:
         copy = type(self)(self.name, self.function, weights)
         copy.about = self.about
+        copy.point = self.point
         copy.tag = self.tag
         return copy
 

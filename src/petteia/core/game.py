@@ -18,7 +18,7 @@ import numpy as np
 
 from petteia.core import spec as specs
 from petteia.core.compile_time import CompileTime
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.view import Action, View, view_of_rows
 from petteia.core.words import U, Words
@@ -75,6 +75,8 @@ class Game(CompileTime):
     """Who analyses and plays where nobody is named."""
     tuned_agent: ClassVar[str] = "greedy"
     """Whose weights are tuned where no agent is named; it has a parameter ``eval``."""
+    obvious_agent: ClassVar[str] = "greedy"
+    """Who plays the move that springs to the eye, for puzzles in which it is wrong."""
     agents: ClassVar[Mapping[str, type[Any]]] = {}
     """Agents of the game's own, by name; each a subclass of ``core.agent.Agent``."""
     solver: ClassVar[str | None] = None
@@ -91,6 +93,8 @@ class Game(CompileTime):
     """No position has more moves or outcomes than this."""
     max_plies: int = 1024
     """A game that is longer than this is given up as a draw by playouts."""
+    most_points: float = 1.0
+    """No game ends with more points than this."""
     repetitions: int = 0
     """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 
@@ -244,6 +248,13 @@ class Game(CompileTime):
             if names
             else f"{text.strip()!r} is no legal move here; the game is over"
         )
+
+    def parse_outcome(self, p: Words, text: str) -> int:
+        """The outcome of the dice that ``text`` means here."""
+        names = {self.move_text(p, outcome): outcome for outcome, _ in self.outcomes(p)}
+        if text.strip() not in names:
+            raise one_of(text.strip(), names, what="outcome of the dice")
+        return names[text.strip()]
 
     def board(self, p: Words) -> list[str]:
         """Rows of text from top to bottom, '.' for an empty cell, else a letter of a player."""

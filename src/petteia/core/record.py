@@ -387,10 +387,7 @@ def _next(game: Game, p: Words, ply: Ply) -> Words:
     if ply.kind == "both":
         first, second = (game.parse_move(p, text, n) for n, text in enumerate(ply.texts))
         return game.play_both(p, first, second)
-    names = {game.move_text(p, outcome): outcome for outcome, _ in game.outcomes(p)}
-    if ply.texts[0] not in names:
-        raise one_of(ply.texts[0], names, what="outcome of the dice")
-    return game.play(p, names[ply.texts[0]])
+    return game.play(p, game.parse_outcome(p, ply.texts[0]))
 
 
 # --- files -------------------------------------------------------------------------------------

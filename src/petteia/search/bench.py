@@ -8,18 +8,19 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import DECISION, SIMULTANEOUS, Game
+from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.engine import Engine, Limits
+from petteia.search.expectimax import Expectimax
 from petteia.search.joint_search import JointSearch
 from petteia.search.stepper import stepper_of
 
 __all__ = ["Bench", "positions", "run"]
 
 _GAMES, _EVERY = 4, 10
+_DEPTH, _DEPTH_WITH_DICE, _TURNS = 7, 3, 2
 _JOINT = 12
 """Positions where both choose: a search of all pairs takes longer."""
 
@@ -47,7 +48,7 @@ def positions(game: Game) -> list[Words]:
     for number in range(_GAMES):
         p, ply = game.start(), 0
         seen = stepper.look(p)
-        while seen.kind in (DECISION, SIMULTANEOUS) and ply < game.max_plies:
+        while seen.kind != TERMINAL and ply < game.max_plies:
             if ply % _EVERY == 0:
                 found[p] = None
             chance = derive(number, "bench", ply)
@@ -62,14 +63,28 @@ def positions(game: Game) -> list[Words]:
     return list(found)
 
 
-def run(game: Game, evaluation: Evaluation, depth: int = 7) -> Bench:
-    """Searches the positions to a depth, each with an empty table."""
-    if game.has_simultaneous:
-        return _joint(game, evaluation)
-    if game.has_chance:
-        raise PetteiaError(f"{game.spec.name} has no bench: the engine needs a game of decisions")
-    engine = Engine(game, evaluation, table_bits=16)
+def run(game: Game, evaluation: Evaluation, depth: int | None = None) -> Bench:
+    """Searches the positions to a depth, each with an empty table.
+
+    Games with dice are searched by expectiminimax, three moves ahead instead of seven. Where both
+    choose, alpha-beta and the equilibrium search look two turns ahead from the first positions.
+    """
     where = positions(game)
+    if game.has_simultaneous:
+        search, usual, where = _where_both_choose, _TURNS, where[:_JOINT]
+    elif game.has_chance:
+        search, usual = _with_dice, _DEPTH_WITH_DICE
+    else:
+        search, usual = _without_dice, _DEPTH
+    depth = depth or usual
+    nodes, seconds = search(game, evaluation, where, depth)
+    return Bench(nodes, len(where), depth, seconds)
+
+
+def _without_dice(
+    game: Game, evaluation: Evaluation, where: list[Words], depth: int
+) -> tuple[int, float]:
+    engine = Engine(game, evaluation, table_bits=16)
     engine.search(where[0], Limits(depth=1), evaluation.array)  # compiled before the clock starts
     nodes, seconds = 0, 0.0
     for p in where:
@@ -77,21 +92,36 @@ def run(game: Game, evaluation: Evaluation, depth: int = 7) -> Bench:
         started = time.perf_counter()
         nodes += engine.search(p, Limits(depth=depth), evaluation.array).nodes
         seconds += time.perf_counter() - started
-    return Bench(nodes, len(where), depth, seconds)
+    return nodes, seconds
 
 
-def _joint(game: Game, evaluation: Evaluation, depth: int = 2) -> Bench:
-    """Where both choose: alpha-beta and the equilibrium search two turns deep."""
-    search = JointSearch(game, evaluation, deepest=depth)
-    where, weights = positions(game)[:_JOINT], evaluation.array
+def _with_dice(
+    game: Game, evaluation: Evaluation, where: list[Words], depth: int
+) -> tuple[int, float]:
+    tree = Expectimax(game, evaluation, table_bits=16)
+    tree.value(where[0], 1, 0, evaluation.array)
     nodes, seconds = 0, 0.0
-    for is_counted in (False, True):  # compiled before the clock starts
-        for p in where if is_counted else where[:1]:
-            for found in (
-                search.paranoid(p, depth, 0, weights, seed=0),
-                search.nash(p, depth, 0, weights),
-            ):
-                if is_counted:
-                    nodes += found.interior + found.leaves
-                    seconds += found.seconds
-    return Bench(nodes, len(where), depth, seconds)
+    for p in where:
+        tree.new_game()
+        started = time.perf_counter()
+        tree.value(p, depth, 0, evaluation.array)
+        seconds += time.perf_counter() - started
+        nodes += tree.nodes
+    return nodes, seconds
+
+
+def _where_both_choose(
+    game: Game, evaluation: Evaluation, where: list[Words], depth: int
+) -> tuple[int, float]:
+    search, weights = JointSearch(game, evaluation, deepest=depth), evaluation.array
+    nodes, seconds = 0, 0.0
+    search.paranoid(where[0], depth, 0, weights, seed=0)
+    search.nash(where[0], depth, 0, weights)
+    for p in where:
+        for found in (
+            search.paranoid(p, depth, 0, weights, seed=0),
+            search.nash(p, depth, 0, weights),
+        ):
+            nodes += found.interior + found.leaves
+            seconds += found.seconds
+    return nodes, seconds

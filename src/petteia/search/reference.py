@@ -10,11 +10,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from petteia.core.game import TERMINAL, Game
+from petteia.core.game import CHANCE, TERMINAL, Game
 from petteia.core.words import Words
 from petteia.search.values import WIN, terminal_value
 
-__all__ = ["Counts", "alphabeta", "minimax", "negamax"]
+__all__ = ["Counts", "alphabeta", "expectimax", "minimax", "negamax"]
 
 Evaluate = Callable[[Words], float]
 
@@ -108,3 +108,35 @@ def negamax(game: Game, p: Words, depth: int, evaluate: Evaluate, ply: int = 0) 
         value = negamax(game, after, depth - 1, evaluate, ply + 1)
         best = max(best, value if game.mover(after) == game.mover(p) else -value)
     return best
+
+
+def expectimax(
+    game: Game,
+    p: Words,
+    depth: int,
+    evaluate: Evaluate,
+    searcher: int,
+    point: float | None = None,
+    ply: int = 0,
+) -> float:
+    """The mean value for the searcher when both play their best for ``depth`` moves.
+
+    Throws of the dice do not count as moves. ``point`` is what a point at the end is worth.
+    """
+    kind = game.kind(p)
+    if kind == TERMINAL:
+        if point is None:
+            return terminal_value(game, p, searcher, ply)
+        return point * game.result(p) * (1 if searcher == 0 else -1)
+    if depth == 0:
+        return evaluate(p)
+    if kind == CHANCE:
+        return sum(
+            chance * expectimax(game, game.play(p, outcome), depth, evaluate, searcher, point, ply)
+            for outcome, chance in game.outcomes(p)
+        )
+    best = max if game.mover(p) == searcher else min
+    return best(
+        expectimax(game, game.play(p, move), depth - 1, evaluate, searcher, point, ply + 1)
+        for move in game.legal_moves(p)
+    )

@@ -5,10 +5,13 @@ A module of this room that has a ``STUDY`` is a study; ``petteia study NAME`` ru
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import json
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import petteia.studies
@@ -20,9 +23,12 @@ from petteia.arena.match import MatchResult
 from petteia.arena.store import Store
 from petteia.core.errors import one_of
 from petteia.core.seeds import derive
+from petteia.core.writing import write_whole
 from petteia.studies.report import Report
 
-__all__ = ["Experiment", "Outcome", "Running", "Step", "Study", "find", "names"]
+__all__ = [
+    "Experiment", "Measurement", "Outcome", "Running", "Step", "Study", "find", "names",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -72,8 +78,20 @@ class Outcome:
         }
 
 
-Tell = Callable[[Report, Mapping[str, Outcome]], dict[str, Any]]
-"""Writes the report from the outcomes by key; gives the study's own findings as JSON-ready data."""
+@dataclass(frozen=True)
+class Measurement:
+    """Something to be measured that is no match, such as solvers on puzzles."""
+
+    key: str
+    """A short name, unique in the study."""
+    title: str
+    take: Callable[[bool, int], Any]
+    """Takes it, given whether the run is a quick one and the seed; the result is JSON-ready."""
+
+
+Tell = Callable[[Report, Mapping[str, Any]], dict[str, Any]]
+"""Writes the report from the outcomes of the experiments and the results of the measurements, by
+key; gives the study's own findings as JSON-ready data."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +104,10 @@ class Study:
     """A sentence: what is studied, and whose report it was."""
     experiments: tuple[Experiment, ...]
     tell: Tell
+    measurements: tuple[Measurement, ...] = ()
 
     def __post_init__(self) -> None:
-        keys = [experiment.key for experiment in self.experiments]
+        keys = [each.key for each in self.experiments] + [each.key for each in self.measurements]
         assert len(set(keys)) == len(keys), f"study {self.name}: a key stands for two experiments"
 
 
@@ -119,6 +138,7 @@ class Running:
     """Those of the study that this run plays."""
     series: list[KeptSeries] = field(default_factory=list)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
+    measured: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.experiments = [e for e in self.study.experiments if e.quick or not self.quick]
@@ -187,20 +207,39 @@ class Running:
             whole = not self.store.missing(number)
             self.store.finish(number, "finished" if whole else "stopped")
 
+    def measure(self, kept: Path) -> Iterator[str]:
+        """Takes the measurements one by one and tells the title of each.
+
+        Each result is written to the file as soon as it is known, and one that stands there from a
+        run of the same kind is not taken again.
+        """
+        run = [self.study.name, __version__, self.quick, self.seed]
+        known = {}
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            found = json.loads(kept.read_text("utf-8"))
+            known = dict(found["results"]) if found["run"] == run else {}
+        for part in self.study.measurements:
+            if part.key not in known:
+                known[part.key] = part.take(self.quick, self.seed)
+                write_whole(kept, json.dumps({"run": run, "results": known}))
+            self.measured[part.key] = known[part.key]
+            yield part.title
+
     def report(self) -> tuple[Report, dict[str, Any]]:
         """The report and the facts behind it, once everything is played."""
         length = "quick run" if self.quick else "full run"
-        games = 2 * self.pairs
-        lead = f"{self.study.about} A {length} of {games:,} games, seed {self.seed}."
+        games = f" of {2 * self.pairs:,} games" if self.study.experiments else ""
+        lead = f"{self.study.about} A {length}{games}, seed {self.seed}."
         report = Report(self.study.title, lead)
-        findings = self.study.tell(report, self.outcomes)
+        findings = self.study.tell(report, {**self.outcomes, **self.measured})
         report.heading("How to repeat this")
         quick = " --quick" if self.quick else ""
         report.code(f"petteia study {self.study.name}{quick} --seed {self.seed}")
-        report.text(
-            f"Petteia {__version__}. Every game is in the store under the number of its series: "
-            "petteia records --series ID --replay SERIES/PAIR/NUMBER shows it board by board."
+        games = (
+            " Every game is in the store under the number of its series: petteia records "
+            "--series ID --replay SERIES/PAIR/NUMBER shows it board by board."
         )
+        report.text(f"Petteia {__version__}.{games if self.study.experiments else ''}")
         facts = {
             "study": self.study.name,
             "title": self.study.title,

@@ -27,9 +27,11 @@ class Spsa(Tuner):
     name = "spsa"
     about = "steps along a slope that two candidates on either side show"
 
-    def __init__(self, setting: Setting, plan: Plan, probe: float = 0.2, rate: float = 0.4) -> None:
+    def __init__(
+        self, setting: Setting, plan: Plan, probe: float = 0.2, rate: float = 0.05
+    ) -> None:
         """``probe`` is how far to either side, ``rate`` how far to go for a slope of one; both in
-        units of each weight's size."""
+        units of each weight's size. Many short series serve it better than few long ones."""
         super().__init__(setting, plan)
         if not (probe > 0 and rate > 0):
             raise PetteiaError("method spsa needs probe and rate above 0")

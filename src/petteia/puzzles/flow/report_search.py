@@ -43,6 +43,7 @@ LAYOUT: Layout = [
 ]
 # Places in control.
 KIND, EMPTIES, DEPTH, MARK, CELL, COLOUR, WHY, QUEUED = range(8)
+DUMB, SMART, SMARTER, SMART_LITERAL = range(4)
 # Places in counts.
 TRIED, ASSIGNMENTS, BACKTRACKS, CHECKS, PRUNINGS, REVISIONS = range(6)
 
@@ -100,8 +101,12 @@ def undo(m: Any, cell: int, mark: int) -> None:
     m.control[MARK] = at
 
 
-def forward(m: Any, cell: int) -> bool:
-    """Forward checking: strikes colours that fail the test from the neighbours' domains."""
+def forward(m: Any, cell: int, strike: bool) -> bool:
+    """Forward checking: fails if a neighbour has no colour left that passes the test.
+
+    Colours that do not pass are struck from the neighbour's domain, unless it is only to be seen
+    whether all of them fail.
+    """
     for k in range(4 * cell, 4 * cell + m.degree[cell]):
         other = m.around[k]
         if m.colour[other] != _OPEN:
@@ -114,8 +119,10 @@ def forward(m: Any, cell: int) -> bool:
             if not normal(m, other):
                 left ^= low
         m.colour[other] = _OPEN
-        if left != m.domain[other] and not narrow(m, other, left):
+        if left == 0:
             return False
+        if strike and left != m.domain[other]:
+            narrow(m, other, left)
     return True
 
 
@@ -130,19 +137,34 @@ def enqueue(m: Any, cell: int, changed: int, size: int, end: int) -> int:
     return end
 
 
+def enqueue_around(m: Any, cell: int, size: int, end: int) -> int:
+    """Puts all arcs from and to an open cell into the ring."""
+    if m.colour[cell] != _OPEN:
+        return end
+    end = enqueue(m, cell, -1, size, end)
+    for k in range(4 * cell, 4 * cell + m.degree[cell]):
+        if m.colour[m.around[k]] == _OPEN:
+            end = enqueue(m, m.around[k], cell, size, end)
+    return end
+
+
 def arcs(m: Any, cell: int) -> bool:
-    """Arc consistency, begun with the cells up to two steps from the new one."""
+    """Arc consistency of the whole board.
+
+    After the first cell all arcs are looked at. Later they were consistent before the new colour,
+    which touches only the tests of arcs that begin or end at most two steps away.
+    """
     size = m.control[QUEUED]  # every arc waits at most once
     at = end = 0
+    if m.control[DEPTH] == 1:
+        for i in range(m.control[EMPTIES]):
+            if m.colour[m.order[i]] == _OPEN:
+                end = enqueue(m, m.order[i], -1, size, end)
     for k in range(4 * cell, 4 * cell + m.degree[cell]):
         near = m.around[k]
-        if m.colour[near] == _OPEN:
-            end = enqueue(m, near, -1, size, end)
-    for k in range(4 * cell, 4 * cell + m.degree[cell]):
-        near = m.around[k]
+        end = enqueue_around(m, near, size, end)
         for j in range(4 * near, 4 * near + m.degree[near]):
-            if m.colour[m.around[j]] == _OPEN:
-                end = enqueue(m, m.around[j], -1, size, end)
+            end = enqueue_around(m, m.around[j], size, end)
     sound = True
     while at < end:
         arc = m.queue[at % size]
@@ -190,7 +212,7 @@ def push(m: Any) -> None:
     for i in range(m.control[EMPTIES]):
         cell = m.order[i]
         if m.colour[cell] == _OPEN:
-            count = popcount(m.domain[cell]) if m.control[KIND] > 0 else 0
+            count = popcount(m.domain[cell]) if m.control[KIND] != DUMB else 0
             if count < fewest:
                 best, fewest = cell, count
                 if count == 0:
@@ -227,9 +249,9 @@ def advance(m: Any) -> int:
     why = 0
     if not normal(m, cell):
         why = 1
-    elif kind > 0 and not forward(m, cell):
+    elif kind != DUMB and not forward(m, cell, kind != SMART_LITERAL):
         why = 2
-    elif kind > 1 and not arcs(m, cell):
+    elif kind == SMARTER and not arcs(m, cell):
         why = 3
     control[WHY] = why
     if why > 0:

@@ -23,6 +23,7 @@ ENGINES: dict[str, str] = {
     "dumb": "the report's: cells row by row, violation test",
     "smart": "the report's: MRV and forward checking",
     "smarter": "the report's: MRV, forward checking and arc consistency",
+    "smart-literal": "the report's smart by its words: forward checking strikes no colours",
     **{name: f"ladder, {rung.model}: {rung.about}" for name, rung in RUNGS.items()},
 }
 STRICT = rule_named("strict")

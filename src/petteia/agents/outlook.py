@@ -1,0 +1,76 @@
+"""What an agent thinks of a position before the dice are thrown: every throw, every move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from petteia.core.agent import Agent, MoveValue
+from petteia.core.game import CHANCE, DECISION, TERMINAL
+from petteia.core.words import Words
+from petteia.search.stepper import stepper_of
+
+__all__ = ["Outlook", "Throw", "outlook"]
+
+
+@dataclass(frozen=True)
+class Throw:
+    """One outcome of the dice and what can be made of it."""
+
+    outcome: int
+    chance: float
+    after: Words
+    """The position after the throw."""
+    mover: int | None
+    """Who decides then; None where nobody does."""
+    moves: tuple[MoveValue, ...]
+    """With values for the mover, the best first."""
+    value: float | None
+    """For player 0; None where the agent has no opinion."""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """All outcomes of the dice."""
+
+    throws: tuple[Throw, ...]
+
+    @property
+    def value(self) -> float | None:
+        """The mean value for player 0."""
+        total = 0.0
+        for throw in self.throws:
+            if throw.value is None:
+                return None
+            total += throw.chance * throw.value
+        return total
+
+    @property
+    def mover(self) -> int:
+        """Whose dice these are: who decides after them."""
+        return next((t.mover for t in self.throws if t.mover is not None), 0)
+
+    def for_mover(self, value: float | None) -> float | None:
+        """A value of player 0 as the mover sees it."""
+        return value if value is None or self.mover == 0 else -value
+
+
+def outlook(agent: Agent, p: Words, *, seed: int = 0) -> Outlook:
+    """Asks an agent about every outcome of a throw."""
+    stepper = stepper_of(agent.game)
+    seen = stepper.look(p)
+    assert seen.kind == CHANCE
+    throws = []
+    for outcome, chance in zip(seen.moves, seen.chances, strict=True):
+        after = stepper.play(p, outcome)
+        then = stepper.look(after)
+        mover, moves, value = None, tuple[MoveValue, ...](), None
+        if then.kind == DECISION:
+            mover, moves = then.mover, tuple(agent.values(after, seed=seed))
+            value = moves[0].value
+            value = -value if value is not None and mover == 1 else value
+        elif then.kind == TERMINAL:
+            value = then.result
+        elif then.kind == CHANCE:
+            value = outlook(agent, after, seed=seed).value
+        throws.append(Throw(outcome, chance, after, mover, moves, value))
+    return Outlook(tuple(throws))

@@ -1,0 +1,329 @@
+"""``petteia review``, ``petteia explore`` and ``petteia puzzle``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from petteia import agents, games
+from petteia.agents.outlook import outlook
+from petteia.agents.puzzles import find_puzzles
+from petteia.agents.review import Review, agreement, review
+from petteia.cli import analysis, output
+from petteia.cli.interrupt import interruptible
+from petteia.core import fair, record
+from petteia.core.agent import Agent
+from petteia.core.errors import PetteiaError
+from petteia.core.game import CHANCE, DECISION, Game
+from petteia.core.position import Position
+from petteia.core.record import Record
+
+__all__ = ["explore", "puzzle", "review_file"]
+
+_BLUNDERS = ((0.08, "??"), (0.04, "?"), (0.02, "?!"))
+"""Marks of moves by what they lose, as a part of what there is to win."""
+_LUCK = ((0.07, "!!"), (0.04, "!"))
+_BAD_LUCK = ((0.07, "~~"), (0.04, "~"))
+_ROWS, _COLUMNS = 11, 72
+
+
+def judge_for(game: Game, spec: str) -> Agent:
+    """Who judges: whom the person named, else perfect play where it is known, else the usual."""
+    if spec:
+        return agents.make(spec, game)
+    if "perfect" in agents.available(game):
+        try:
+            return agents.make("perfect", game)
+        except PetteiaError as problem:
+            output.note(f"{problem}; {game.default_agent} judges instead")
+    return agents.make(game.default_agent, game)
+
+
+def _share(game: Game, judge: Agent, value: float) -> float | None:
+    """A difference of values as a part of what there is to win; None in other units."""
+    return value / (2 * game.most_points) if judge.in_points else None
+
+
+def _chance(game: Game, judge: Agent, value: float) -> float | None:
+    """Player 0's chance of winning, where values are points and a game is worth one."""
+    return (1 + value) / 2 if judge.in_points and game.most_points == 1 else None
+
+
+def _mark(size: float | None, marks: tuple[tuple[float, str], ...]) -> str:
+    return next((sign for bound, sign in marks if size is not None and size >= bound), "")
+
+
+def _last_game(game: Game, path: Path) -> Record:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PetteiaError(f"{path} is not text in UTF-8; byte {error.start} is wrong") from None
+    except OSError as error:
+        raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
+    try:
+        found = game.foreign_records(text)
+        kept = record.read_all(text) if found is None else found
+    except PetteiaError as error:
+        raise PetteiaError(f"{path}: {error}") from None
+    if not kept:
+        raise PetteiaError(f"{path} holds no game")
+    last = kept[-1]
+    if str(games.make(last.game)) != str(game):
+        raise PetteiaError(f"{path} holds a game of {last.game}, not of {game}")
+    return last
+
+
+def _dice(game: Game, played: Record, found: Review) -> dict[str, Any] | None:
+    """A chi-square test of the throws, and whether a promise about them was kept."""
+    if not found.throws:
+        return None
+    from scipy.stats import chisquare
+
+    expected: dict[str, float] = {}
+    counted: dict[str, int] = {}
+    for throw in found.throws:
+        for outcome, chance in game.outcomes(throw.position):
+            name = game.move_text(throw.position, outcome)
+            expected[name] = expected.get(name, 0.0) + chance
+        name = game.move_text(throw.position, throw.outcome)
+        counted[name] = counted.get(name, 0) + 1
+    names = sorted(expected)
+    test = chisquare([counted.get(n, 0) for n in names], [expected[n] for n in names])
+    promised, secret = played.header("Promise"), played.header("Secret")
+    return {
+        "throws": len(found.throws),
+        "counts": {n: counted.get(n, 0) for n in names},
+        "expected": {n: round(expected[n], 3) for n in names},
+        "p_value": float(test.pvalue),
+        "promise_kept": _is_kept(game, found, promised, secret) if promised and secret else None,
+    }
+
+
+def _is_kept(game: Game, found: Review, promised: str, secret: str) -> bool:
+    """Whether the secret is the promised one and every throw follows from it."""
+    if not fair.keeps(secret, promised):
+        return False
+    return all(
+        fair.thrown(secret, throw.ply, game.outcomes(throw.position)) == throw.outcome
+        for throw in found.throws
+    )
+
+
+def _facts(
+    game: Game, played: Record, judge: Agent, found: Review, others: list[Agent]
+) -> dict[str, Any]:
+    sides = []
+    for player in (0, 1):
+        moves, _ = found.of(player)
+        losses = [_share(game, judge, m.loss) for m in moves]
+        best = sum(m.loss == 0 for m in moves)
+        sides.append(
+            {
+                "player": game.players[player],
+                "name": played.players[player],
+                "decisions": len(moves),
+                "accuracy": best / len(moves) if moves else None,
+                "mean_loss": sum(m.loss for m in moves) / max(1, len(moves)),
+                "blunders": sum(_mark(loss, _BLUNDERS) in ("?", "??") for loss in losses),
+                "luck": found.luck(player),
+                "skill": found.skill(player),
+            }
+        )
+    return {
+        "game": str(game),
+        "players": list(played.players),
+        "result": played.result,
+        "judge": str(judge),
+        "in_points": judge.in_points,
+        "sides": sides,
+        "moves": [
+            {
+                "ply": m.ply + 1,
+                "player": game.players[m.player],
+                "position": game.text(m.position),
+                "move": game.move_text(m.position, m.move),
+                "best": game.move_text(m.position, m.best),
+                "value": m.value,
+                "loss": m.loss,
+                "mark": _mark(_share(game, judge, m.loss), _BLUNDERS),
+            }
+            for m in found.moves
+        ],
+        "rolls": [
+            {
+                "ply": t.ply + 1,
+                "player": game.players[t.player],
+                "roll": game.move_text(t.position, t.outcome),
+                "luck": t.luck,
+                "mark": _mark(_share(game, judge, t.luck), _LUCK)
+                or _mark(_share(game, judge, -t.luck), _BAD_LUCK),
+            }
+            for t in found.throws
+        ],
+        "course": list(found.course),
+        "win_chance": [_chance(game, judge, value) for value in found.course],
+        "agreement": {str(a): list(shares) for a, shares in agreement(found, others)},
+        "dice": _dice(game, played, found),
+    }
+
+
+def _others(game: Game, wishes: list[str]) -> list[Agent]:
+    """The agents whose choices are compared: those named, else the game's own."""
+    if wishes:
+        return [agents.make(wish, game) for wish in wishes]
+    found = []
+    for name in game.agents:
+        try:
+            found.append(agents.make(name, game))
+        except PetteiaError:  # needs an argument or a table
+            continue
+    return found
+
+
+def review_file(
+    game_spec: str, path: Path, judge_spec: str, compare: list[str], as_json: bool
+) -> None:
+    """Reviews the last game of a file."""
+    game = games.make(game_spec)
+    played = _last_game(game, path)
+    judge = judge_for(game, judge_spec)
+    judge.prepare(game.start())
+    found = interruptible(judge, lambda: review(game, played, judge))
+    facts = _facts(game, played, judge, found, _others(game, compare))
+    if as_json:
+        output.json_object(facts)
+        return
+    _show(game, judge, found, facts)
+
+
+def _graph(course: list[float]) -> list[str]:
+    """The course of the game for player 0 as rows of text, from +1 at the top to -1."""
+    columns = min(_COLUMNS, len(course))
+    height = max(1e-9, *(abs(value) for value in course))
+    rows = [[" "] * columns for _ in range(_ROWS)]
+    for x in range(columns):
+        value = course[x * (len(course) - 1) // max(1, columns - 1)]
+        y = round((1 - value / height) * (_ROWS - 1) / 2)
+        rows[y][x] = "*"
+    middle = _ROWS // 2
+    rows[middle] = [sign if sign != " " else "-" for sign in rows[middle]]
+    return ["".join(row).rstrip() for row in rows]
+
+
+def _show(game: Game, judge: Agent, found: Review, facts: dict[str, Any]) -> None:
+    unit = 100 if judge.in_points and game.most_points == 1 else 1
+
+    def worth(value: float) -> str:
+        return f"{50 * value:+.1f} %" if unit == 100 else f"{value:+.3f}"
+
+    print(f"{game}: {facts['players'][0]} v {facts['players'][1]}, judged by {judge}\n")
+    print(f"how {game.players[0]} stood")
+    print("\n".join(_graph(list(found.course))))
+    rows = [
+        (
+            side["player"], side["name"], side["decisions"],
+            "-" if side["accuracy"] is None else f"{100 * side['accuracy']:.0f} %",
+            worth(-side["mean_loss"]), side["blunders"], worth(side["luck"]), worth(side["skill"]),
+        )
+        for side in facts["sides"]
+    ]  # fmt: skip
+    columns = ["side", "player", "choices", "best moves", "a move", "blunders", "luck", "skill"]
+    output.table("", columns, rows)
+    lost = sorted((m for m in facts["moves"] if m["mark"]), key=lambda m: -m["loss"])[:12]
+    if lost:
+        print("\ncostly moves")
+        table = [
+            (m["ply"], m["player"], m["move"] + m["mark"], m["best"], worth(-m["loss"]))
+            for m in lost
+        ]
+        output.table("", ["ply", "side", "played", "best", "lost"], table)
+    if facts["agreement"]:
+        print("\nwho would have played so")
+        table2 = [
+            (name, *(f"{100 * share:.0f} %" for share in shares))
+            for name, shares in facts["agreement"].items()
+        ]
+        output.table("", ["agent", *game.players], table2)
+    dice = facts["dice"]
+    if dice:
+        print(
+            f"\n{dice['throws']} throws; chance of dice as uneven as these: {dice['p_value']:.2f}"
+        )
+        if dice["promise_kept"] is not None:
+            print("the dice are those that were promised" if dice["promise_kept"] else
+                  "the dice are NOT those that were promised")  # fmt: skip
+
+
+def explore(
+    game_spec: str, text: str, where: tuple[str, str, str], judge_spec: str, as_json: bool
+) -> None:
+    """The values of all moves for all throws at a position."""
+    game = games.make(game_spec)
+    position = analysis.position_of(game, text, *where)
+    judge = judge_for(game, judge_spec)
+    if position.kind == CHANCE:
+        judge.prepare(position.words)
+        found = interruptible(judge, lambda: outlook(judge, position.words))
+        facts = analysis.chance_facts(position, judge, found)
+    elif position.kind == DECISION:
+        judge.prepare(position.words)
+        facts = _decision_facts(position, judge)
+    else:
+        raise PetteiaError(f"nothing to explore: {position.status}")
+    if as_json:
+        output.json_object(facts)
+    else:
+        analysis.show_chance(position, facts)
+
+
+def _decision_facts(position: Position, judge: Agent) -> dict[str, Any]:
+    """The same for one throw, or for a game without dice."""
+    game, p = position.game, position.words
+    values = interruptible(judge, lambda: judge.values(p))
+    moves = [{"move": game.move_text(p, each.move), "value": each.value} for each in values]
+    only = {"roll": "-", "chance": 1.0, "value": moves[0]["value"], "best": moves[0]["move"]}
+    return {
+        "game": str(game), "position": str(position), "mover": game.players[position.mover or 0],
+        "agent": str(judge), "value": moves[0]["value"], "rolls": [{**only, "moves": moves}],
+    }  # fmt: skip
+
+
+def puzzle(
+    game_spec: str,
+    judge_spec: str,
+    obvious_spec: str,
+    count: int,
+    looked_at: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Positions where the obvious move loses most."""
+    game = games.make(game_spec)
+    judge = judge_for(game, judge_spec)
+    obvious = agents.make(obvious_spec or game.obvious_agent, game)
+    found = interruptible(
+        judge,
+        lambda: find_puzzles(judge, obvious, looked_at=looked_at, count=count, seed=seed),
+    )
+    facts = [
+        {
+            "position": game.text(each.position),
+            "obvious": game.move_text(each.position, each.obvious),
+            "best": game.move_text(each.position, each.values[0].move),
+            "loss": each.loss,
+            "moves": [
+                {"move": game.move_text(each.position, v.move), "value": v.value}
+                for v in each.values
+            ],
+        }
+        for each in found
+    ]
+    if as_json:
+        output.json_object(
+            {"game": str(game), "judge": str(judge), "obvious": str(obvious), "puzzles": facts}
+        )
+        return
+    for number, (each, shown) in enumerate(zip(found, facts, strict=True), 1):
+        print(f"{number}. {Position(game, each.position)}")
+        print(Position(game, each.position).draw())
+        print(f"obvious: {shown['obvious']}, which loses {each.loss:.3f}; best: {shown['best']}\n")

@@ -1,0 +1,45 @@
+"""Dice that can be checked: a promise before the game, its proof after.
+
+Whoever throws draws a secret and tells its hash. Every throw follows from the secret, so that when
+it is told at the end, everybody can see that no throw was chosen after the promise.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+
+from petteia.core.seeds import derive
+
+__all__ = ["drawn", "keeps", "new_secret", "promise", "thrown"]
+
+
+def new_secret() -> str:
+    """A secret that nobody can guess."""
+    return secrets.token_hex(16)
+
+
+def promise(secret: str) -> str:
+    """The hash that is told before the game: SHA-256 of the secret's letters."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def keeps(secret: str, promised: str) -> bool:
+    """Whether a secret is the one that was promised."""
+    return secrets.compare_digest(promise(secret), promised)
+
+
+def thrown(secret: str, ply: int, outcomes: Sequence[tuple[int, float]]) -> int:
+    """The outcome of the throw at a ply of the game, counted from 0."""
+    return drawn(derive(derive(0, "fair dice", secret), "dice", ply), outcomes)
+
+
+def drawn(number: int, outcomes: Sequence[tuple[int, float]]) -> int:
+    """The outcome on which a 63-bit number falls."""
+    point = number / 2**63
+    for outcome, chance in outcomes:
+        point -= chance
+        if point < 0:
+            return outcome
+    return outcomes[-1][0]

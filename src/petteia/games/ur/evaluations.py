@@ -1,0 +1,86 @@
+"""Evaluations of Ur. All values speak for the player who searches."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from petteia.compiled import trailing_zeros
+from petteia.core.evaluation import Evaluation, PlainEvaluation, WeightedEvaluation
+from petteia.core.words import U, Words
+
+if TYPE_CHECKING:
+    from petteia.games.ur.rules import Ur
+
+__all__ = ["EVALUATIONS", "progress"]
+
+
+def progress(game: Ur, p: Words, player: int) -> int:
+    """The steps that all pieces of a player have gone together."""
+    total = game.home(p, player) * (game.squares + 1)
+    squares = game.side(p, player) & game.on_board
+    while squares != U(0):
+        total += trailing_zeros(squares)
+        squares &= squares - U(1)
+    return total
+
+
+def utility(game: Ur, p: Words, player: int) -> float:
+    """The report's measure: own steps, those of captured pieces taken off, less the opponent's."""
+    return float(progress(game, p, player) - progress(game, p, 1 - player))
+
+
+def advancement(game: Ur, p: Words, player: int) -> float:
+    """The same difference as a part of the whole way of all pieces, in points."""
+    way = game.count * (game.squares + 1)
+    return np.float64(progress(game, p, player) - progress(game, p, 1 - player)) / way
+
+
+def slot_of(game: Ur, square: int) -> int:
+    """The square of a path of 14 that is as far along; the models have learned on that path."""
+    return square if game.squares == 14 else 1 + (square - 1) * 13 // (game.squares - 1)
+
+
+def model(game: Ur, p: Words, player: int, w: np.ndarray) -> float:
+    """A linear model of the side to roll, as expected points: 2 / (1 + exp(-w . x)) - 1."""
+    mover = game.mover(p)
+    total = w[32]
+    for half in range(2):
+        owner = mover if half == 0 else 1 - mover
+        at = 16 * half
+        total += w[at] * game.hand(p, owner) + w[at + 15] * game.home(p, owner)
+        squares = game.side(p, owner) & game.on_board
+        while squares != U(0):
+            total += w[at + slot_of(game, trailing_zeros(squares))]
+            squares &= squares - U(1)
+    value = 2.0 / (1.0 + math.exp(-total)) - 1.0
+    return value if mover == player else -value
+
+
+def _model(name: str, about: str, weights: tuple[float, ...]) -> Evaluation:
+    one_side = ["hand", *(f"square_{n}" for n in range(1, 15)), "home"]
+    names = [*(f"my_{each}" for each in one_side), *(f"opp_{each}" for each in one_side), "roll"]
+    evaluation = WeightedEvaluation(name, model, dict(zip(names, weights, strict=True)))
+    evaluation.about = about
+    return _in_points(evaluation)
+
+
+def _in_points(evaluation: Evaluation) -> Evaluation:
+    evaluation.point = 1.0
+    return evaluation
+
+
+# Logistic regression on the exact values of positions from nearly perfect play.
+_FITTED = (
+    -0.35, -0.25, -0.21, -0.17, -0.22, -0.15, -0.11, -0.06, 0.14, 0.05, 0.11, 0.21, 0.25, 0.32,
+    0.24, 0.39, 0.36, 0.27, 0.22, 0.18, 0.23, 0.19, 0.17, 0.12, -0.21, -0.01, -0.06, -0.14, -0.21,
+    -0.32, -0.22, -0.38, 0.04,
+)  # fmt: skip
+
+EVALUATIONS: dict[str, Evaluation] = {
+    "utility": PlainEvaluation("utility", utility),
+    "fitted": _model("fitted", "a linear model fitted to the exact solution", _FITTED),
+    "advancement": _in_points(PlainEvaluation("advancement", advancement)),
+}

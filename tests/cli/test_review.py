@@ -1,0 +1,156 @@
+"""Reviewing, exploring and puzzles, for any game whose agents give values."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petteia import agents, games
+from petteia.agents.review import review
+from petteia.arena.match import Match
+from petteia.cli import playing
+from petteia.cli.app import main
+from petteia.core import fair, record
+from petteia.games.ur.solver import UrSolver
+from petteia.solve import Control
+
+SPEC = "ur(pieces=2)"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tables(tmp_path_factory: pytest.TempPathFactory) -> object:
+    patch = pytest.MonkeyPatch()
+    patch.setenv("PETTEIA_TABLES", str(tmp_path_factory.mktemp("tables")))
+    UrSolver(2).solve(Control(), workers=1)
+    yield None
+    patch.undo()
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any, str]:
+    with pytest.raises(SystemExit) as end:
+        main([*arguments, "--json"])
+    shown = capsys.readouterr()
+    return int(end.value.code or 0), json.loads(shown.out or "null"), shown.err
+
+
+def played(seed: int) -> record.Record:
+    game = games.make(SPEC)
+    match = Match(game, agents.make("random", game), agents.make("massugu", game), seed=seed)
+    return match.pair(0).games[0].record
+
+
+def test_luck_and_skill_add_up_to_the_result() -> None:
+    game = games.make(SPEC)
+    judge = agents.make("perfect", game)
+    for seed in range(6):
+        kept = played(seed)
+        found = review(game, kept, judge)
+        for player, sign in ((0, 1), (1, -1)):
+            total = found.luck(player) + found.skill(player)
+            assert kept.result is not None
+            # Values are kept to 16 bits, so that every ply may be off by a little.
+            assert total == pytest.approx(sign * (kept.result - found.course[0]), abs=5e-3)
+        assert all(move.loss >= 0 for move in found.moves)
+
+
+def test_a_review_tells_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.txt"
+    record.save(path, [played(3)])
+    code, facts, _ = run(
+        capsys, "review", SPEC, str(path), "--compare", "massugu", "--compare", "random"
+    )
+    assert code == 0
+    assert facts["judge"] == "perfect"
+    assert len(facts["course"]) == len(facts["moves"]) + len(facts["rolls"]) + 1
+    assert set(facts["agreement"]) == {"massugu", "random"}
+    # One of the players was massugu itself.
+    assert 1.0 in facts["agreement"]["massugu"]
+    assert sum(facts["dice"]["counts"].values()) == facts["dice"]["throws"] == len(facts["rolls"])
+    blunders = [m for m in facts["moves"] if m["mark"] in ("?", "??")]
+    assert len(blunders) == sum(side["blunders"] for side in facts["sides"])
+
+
+def test_games_in_the_game_s_own_notation_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.rgn"
+    path.write_text("1. A@A1 * A1B1 / C@C3\n2. B1B4 * 0 -- / C3C1 * C@C4\n")
+    code, facts, _ = run(capsys, "review", SPEC, str(path), "--compare", "massugu")
+    assert code == 0
+    assert [roll["roll"] for roll in facts["rolls"]] == ["4", "1", "2", "3", "0", "2", "1"]
+    assert facts["result"] is None
+
+
+def test_a_game_without_dice_can_be_reviewed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = games.make("breakthrough(columns=3, rows=4)")
+    match = Match(game, agents.make("random", game), agents.make("random", game), seed=1)
+    path = tmp_path / "game.txt"
+    record.save(path, [match.pair(0).games[0].record])
+    agent = "alphabeta(depth=2)"
+    code, facts, _ = run(
+        capsys, "review", str(game), str(path), "--agent", agent, "--compare", agent
+    )
+    assert code == 0
+    assert facts["rolls"] == []
+    assert facts["dice"] is None
+
+
+def test_explore_knows_every_throw(capsys: pytest.CaptureFixture[str]) -> None:
+    code, facts, _ = run(capsys, "explore", SPEC, "start")
+    assert code == 0
+    assert facts["value"] == pytest.approx(2 * 0.518572907 - 1, abs=1e-4)
+    assert [roll["roll"] for roll in facts["rolls"]] == ["0", "1", "2", "3", "4"]
+
+
+def test_puzzles_are_those_where_the_obvious_move_loses(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, facts, _ = run(capsys, "puzzle", SPEC, "--count", "3", "--positions", "200")
+    assert code == 0
+    losses = [each["loss"] for each in facts["puzzles"]]
+    assert len(losses) == 3
+    assert losses == sorted(losses, reverse=True)
+    for each in facts["puzzles"]:
+        values = {move["move"]: move["value"] for move in each["moves"]}
+        assert each["loss"] == pytest.approx(values[each["best"]] - values[each["obvious"]])
+        assert each["loss"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("review", SPEC, "no-such-file"), "cannot read"),
+        (("explore", SPEC, "nonsense"), "bad position"),
+        (("puzzle", SPEC, "--agent", "massugu"), "gives no values"),
+    ],
+)
+def test_mistakes_are_one_line(
+    arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, error = run(capsys, *arguments)
+    assert code == 2
+    assert why in error
+
+
+def test_dice_that_were_promised_can_be_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = games.make(SPEC)
+    told: list[str] = []
+    table = playing.Table(game, agents.make("random", game), (), 0, lambda _: "", told.append)
+    table.secret = fair.new_secret()
+    assert dict(table.record().headers).keys() == {"Seed", "Promise"}
+    table.play()
+    path = tmp_path / "game.txt"
+    record.save(path, [table.record()])
+    _, facts, _ = run(capsys, "review", SPEC, str(path), "--compare", "random")
+    assert facts["dice"]["promise_kept"] is True
+    text = path.read_text()
+    path.write_text(text.replace(table.secret, "0" * 32))
+    _, facts, _ = run(capsys, "review", SPEC, str(path), "--compare", "random")
+    assert facts["dice"]["promise_kept"] is False

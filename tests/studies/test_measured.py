@@ -1,0 +1,93 @@
+"""Studies of measurements: taken once, kept, told; and the study of Flow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petteia.arena.store import Store
+from petteia.puzzles.flow import course
+from petteia.puzzles.flow.ladder import RUNGS
+from petteia.studies import flow, frame
+from petteia.studies.frame import Measurement, Running, Study
+from petteia.studies.report import Report
+
+taken: list[tuple[str, bool, int]] = []
+
+
+def _measurement(key: str) -> Measurement:
+    def take(quick: bool, seed: int) -> dict[str, Any]:
+        taken.append((key, quick, seed))
+        return {"key": key, "seed": seed}
+
+    return Measurement(key, f"measuring {key}", take)
+
+
+def _tell(report: Report, found: Mapping[str, Any]) -> dict[str, Any]:
+    report.table("Found", ["key", "seed"], [[each["key"], each["seed"]] for each in found.values()])
+    return dict(found)
+
+
+MEASURED = Study(
+    "measured", "Measured", "Two things.", (), _tell, (_measurement("a"), _measurement("b"))
+)
+
+
+def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
+    taken.clear()
+    kept = tmp_path / "measured.json"
+    with Store(tmp_path / "lab.db") as store:
+        steps = Running(MEASURED, store, quick=True, seed=3).measure(kept)
+        assert next(steps) == "measuring a"  # and then Ctrl-C
+        running = Running(MEASURED, store, quick=True, seed=3)
+        assert list(running.measure(kept)) == ["measuring a", "measuring b"]
+        assert taken == [("a", True, 3), ("b", True, 3)]
+        report, facts = running.report()
+        assert facts["findings"] == {key: {"key": key, "seed": 3} for key in "ab"}
+        assert facts["experiments"] == []
+        assert "A quick run, seed 3." in report.markdown()
+        assert "records" not in report.markdown()
+        list(Running(MEASURED, store, quick=False, seed=3).measure(kept))
+        assert taken[2:] == [("a", False, 3), ("b", False, 3)]
+        kept.write_text("damaged")
+        list(Running(MEASURED, store, quick=False, seed=3).measure(kept))
+        assert len(taken) == 6
+
+
+def test_a_key_stands_for_one_thing() -> None:
+    with pytest.raises(AssertionError, match="a key stands for two"):
+        replace(MEASURED, measurements=(_measurement("a"), _measurement("a")))
+
+
+def test_the_study_of_flow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = {name: course.board(name) for name in ("5x5", "7x7")}
+    quick = [
+        replace(part, take=flow._solver(part.key, 0.05, 1.0)) if part.key in RUNGS else part
+        for part in flow.STUDY.measurements
+        if part.key not in ("sweep", "sweep-python", "sat", "sat-touching", "frontier", "generator")
+    ]
+    rest = [part for part in flow.STUDY.measurements if part.key not in {q.key for q in quick}]
+    study = replace(frame.find("flow"), measurements=(*quick, *rest))
+    # The tables name all boards; those that the report solved are measured in the full run.
+    monkeypatch.setattr(flow, "REPORTED", tuple(n for n in flow.REPORTED if n in small))
+    monkeypatch.setattr(flow, "SMARTER", {"7x7": (1, 1.0)})
+    monkeypatch.setattr(flow, "SMART", {"7x7": flow.SMART["7x7"]})
+    monkeypatch.setattr("petteia.puzzles.flow.course.boards", lambda: small)
+    monkeypatch.setattr(flow, "_pictures", lambda report: None)
+    monkeypatch.setattr(flow, "SIZES", ((6, 6),))
+    with Store(tmp_path / "lab.db") as store:
+        running = Running(study, store, quick=True)
+        assert len(list(running.measure(tmp_path / "kept.json"))) == len(study.measurements)
+        report, facts = running.report()
+    findings = json.loads(json.dumps(facts["findings"]))
+    assert findings["solvers"]["smart-literal"]["7x7"]["tried"] == 826
+    assert findings["engines"]["sweep"]["7x7"]["nodes"] == 99
+    assert findings["engines"]["frontier"]["5x5"]["count"] == 1
+    assert findings["generator"]["6x6"]["colours"] == 6
+    assert "816; 3,194" in report.markdown()
+    assert report.html().count("<svg") == 2
