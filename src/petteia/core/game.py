@@ -26,7 +26,9 @@ from petteia.core.words import U, Words
 if TYPE_CHECKING:
     from petteia.core.record import Record
 
-__all__ = ["CHANCE", "DECISION", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind"]
+__all__ = [
+    "CHANCE", "DECISION", "DRAWN", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind",
+]  # fmt: skip
 
 
 class Kind(IntEnum):
@@ -45,6 +47,9 @@ class Kind(IntEnum):
 # Kernels return plain integers: an enum costs compile time and buys nothing there.
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = (int(kind) for kind in Kind)
 
+
+DRAWN = 1 << 20
+"""What ``Game.known`` says of a position that is a draw by exact tables."""
 
 SLACK = 1024
 """Room beyond ``max_moves`` in the buffers of single positions, so that a game which names too
@@ -99,6 +104,8 @@ class Game(CompileTime):
     """A game that is longer than this is given up as a draw by playouts."""
     most_points: float = 1.0
     """No game ends with more points than this."""
+    tables_are_final: bool = True
+    """Whether what exact tables say holds under all rules; proofs use no others."""
     repetitions: int = 0
     """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 
@@ -178,7 +185,22 @@ class Game(CompileTime):
         """What is certain at a glance: n plies to a win of the mover, -n to its loss, or 0."""
         return 0
 
+    def restless(self, p: Words, beyond: int) -> bool:
+        """Whether a search, ``beyond`` plies past its depth, must go on with all moves because no
+        evaluation can speak for such a position, as where a capture is compulsory."""
+        return False
+
+    def known(self, p: Words, tables: int) -> int:
+        """What exact tables say: n plies to a win of the mover, -n to its loss, ``DRAWN``, or 0
+        where they say nothing. ``tables`` is the address of what ``exact_tables`` gave."""
+        return 0
+
     # --- the face ------------------------------------------------------------------------------
+
+    def exact_tables(self) -> np.ndarray | None:
+        """Words from which ``known`` finds its tables, for searches that were asked to use them;
+        None where there are none."""
+        return None
 
     @property
     def spec(self) -> specs.Spec:
@@ -278,6 +300,12 @@ class Game(CompileTime):
 
     def actions(self, p: Words) -> tuple[Action, ...]:
         """The legal moves as paths over the cells of the view."""
+        if self.kind(p) == SIMULTANEOUS:
+            return tuple(
+                Action(self.move_text(p, move), player=player)
+                for player in (0, 1)
+                for move in self.legal_moves(p, player)
+            )
         if self.kind(p) != DECISION:
             return ()
         return tuple(Action(self.move_text(p, move)) for move in self.legal_moves(p))
@@ -293,12 +321,28 @@ class Game(CompileTime):
             return f"{self.players[self.mover(p)]} to move"
         points = float(self.result(p))
         if points == 0:
-            return "draw"
+            why = self.ending(p)
+            return f"draw: {why}" if why else "draw"
         worth = "" if abs(points) == 1 else f" with {abs(points):g} points"
         return f"{self.players[0 if points > 0 else 1]} wins{worth}"
 
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        """The position with other pieces on some cells of the view: the letter of a piece, or
+        nothing for an empty cell; and, if it is given, another player to move."""
+        raise PetteiaError(
+            f"positions of {self.spec.name} cannot be edited piece by piece; write them as text"
+        )
+
+    def ending(self, p: Words) -> str:
+        """Why a finished game ended as it did, where the rules know several ways; else empty."""
+        return ""
+
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """Positions that are the same but for the way they lie, each with the same move there."""
+        return []
+
+    def symmetries_of_both(self, p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
+        """The same where both choose: each position with the moves of its player 0 and 1."""
         return []
 
     def foreign_records(self, text: str) -> list[Record] | None:
