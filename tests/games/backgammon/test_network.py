@@ -107,6 +107,13 @@ def test_the_opening_31_makes_the_five_point() -> None:
     assert values[0].value > (values[-1].value or 0.0)
 
 
+def test_looking_at_all_answers_plays_legally() -> None:
+    of = game()
+    agent = NetworkAgent(of, plies=1)
+    for p in decisions(of, 12, seed=14):
+        assert agent.choose(p).move in of.legal_moves(p)
+
+
 def test_weights_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "mine.npy"
     np.save(file, shipped_weights())
