@@ -107,6 +107,9 @@ class Study:
     measurements: tuple[Measurement, ...] = ()
     headline: tuple[str, ...] = ()
     """Findings that also stand at the top of the JSON object."""
+    visit: Callable[[Report, Callable[[str], None]], dict[str, Any]] | None = None
+    """A stop on the tour for what is no game: writes to the report, tells the person, and gives
+    JSON-ready facts, within seconds."""
 
     def __post_init__(self) -> None:
         keys = [each.key for each in self.experiments] + [each.key for each in self.measurements]
