@@ -25,7 +25,8 @@ def test_the_tour_visits_every_game_and_writes_one_page(
     assert facts["matches"]["random"]["score"] > 0.9
     assert facts["perft"]["leaves"] in (256036, 6182818, 149264638, 3751915714)
     page = Path(found["report"]).read_text()
-    assert page.count("<svg") == 6
+    assert page.count("<svg") == 6 * len(found["games"])
+    assert {"breakthrough", "checkers"} <= set(found["games"])
     assert not re.search(r'(?:src|href)="(?!#)', page)
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
