@@ -105,13 +105,59 @@ template <int Mover> int priority(const Position &p, int move) {
     return far;
 }
 
+// --- races ---------------------------------------------------------------------------------------
+
+// Where an enemy could meet a runner, by player, by whether the enemy moves first, and by square.
+struct Races {
+    Word cones[2][2][64]{}, ways[2][64]{};
+
+    constexpr Races() {
+        for (int player = 0; player < 2; ++player)
+            for (int square = 0; square < 64; ++square)
+                for (int ahead = 1; ahead < 8; ++ahead) {
+                    const int row = square / 8 + (player == 0 ? ahead : -ahead);
+                    if (row < 0 || row > 7) break;
+                    for (int first = 0; first < 2; ++first) {
+                        const int reach = (ahead + first) / 2;
+                        for (int column = 0; column < 8; ++column)
+                            if (column >= square % 8 - reach && column <= square % 8 + reach)
+                                cones[player][first][square] |= Word(1) << (row * 8 + column);
+                    }
+                    ways[player][square] |= Word(1) << (row * 8 + square % 8);
+                }
+    }
+};
+constexpr Races RACES;
+
+template <int Player> int moves_left(Word board) {
+    return Player == 0 ? 7 - (63 - __builtin_clzll(board)) / 8 : __builtin_ctzll(board) / 8;
+}
+
+template <int Player, int EnemyFirst> int race(Word own, Word enemy, int limit) {
+    int best = 0;
+    for (Word runners = own & (Player == 0 ? ~Word(0) << 24 : ~Word(0) >> 24); runners; runners &= runners - 1) {
+        const int square = __builtin_ctzll(runners);
+        const int needed = Player == 0 ? 7 - square / 8 : square / 8;
+        if (needed <= limit && (best == 0 || needed < best) &&
+            !(enemy & RACES.cones[Player][EnemyFirst][square]) && !(own & RACES.ways[Player][square]))
+            best = needed;
+    }
+    return best;
+}
+
 template <int Mover> int forced(const Position &p) {
     constexpr Word before_top = TOP_ROW >> 8, before_bottom = BOTTOM_ROW << 8;
-    if (p.own<Mover>() & (Mover == 0 ? before_top : before_bottom)) return 1;
-    const Word threats = p.enemy<Mover>() & (Mover == 0 ? before_bottom : before_top);
-    if (!threats) return 0;
+    constexpr Word before_goal = Mover == 0 ? before_top : before_bottom;
+    const Word own = p.own<Mover>(), enemy = p.enemy<Mover>();
+    if (own & before_goal) return 1;
+    const Word threats = enemy & (Mover == 0 ? before_bottom : before_top);
     const Targets to = targets<Mover>(p);
-    return popcount(threats) > 1 || !(threats & (to.left | to.right)) ? -2 : 0;
+    if (threats) return popcount(threats) > 1 || !(threats & (to.left | to.right)) ? -2 : 0;
+    const Word guarded = to_left<1 - Mover>(enemy) | to_right<1 - Mover>(enemy);
+    if ((to.straight | to.left | to.right) & before_goal & ~guarded) return 3;
+    const int mine = moves_left<Mover>(own), his = moves_left<1 - Mover>(enemy);
+    const int moves = race<Mover, 0>(own, enemy, his);
+    return moves > 0 ? 2 * moves - 1 : -2 * race<1 - Mover, 1>(enemy, own, mine - 1);
 }
 
 // --- evaluations, for player 0 ------------------------------------------------------------------

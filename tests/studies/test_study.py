@@ -234,11 +234,12 @@ def test_the_breakthrough_study_declares_all_match_ups() -> None:
     assert times == pytest.approx((20.3063, 4.3768), abs=5e-5)
 
     experiments = {each.key: each for each in breakthrough.STUDY.experiments}
-    assert set(experiments) == {*found, *(f"{number}-game" for number in found), "G1", "G2"}
+    claims = {f"{kind}-{claim}" for kind in "abcdef" for claim in ("D2-v-O1", "O2-v-D1")}
+    alone = {f"{number}-game" for number in found}
+    assert set(experiments) == {*found, *alone, *claims, "G1", "G2"}
     for key, each in experiments.items():
-        alone = key.endswith("-game")
-        assert each.contest.opening == ("none" if alone else "random")
-        assert each.full >= (1 if alone else 50)
+        assert each.contest.opening == ("none" if key in alone else "random")
+        assert each.full >= (1 if key in alone else 50)
     assert experiments["3"].claimed == 1.0
     assert experiments["2"].claimed == 0.99
     assert experiments["G1"].contest.first == "greedy(eval=offensive1)"
@@ -252,12 +253,16 @@ def test_the_quick_breakthrough_study_runs(
         main(["study", "breakthrough", "--quick", "--out", str(tmp_path), "--json"])
     assert caught.value.code == 0
     facts = json.loads(capsys.readouterr().out)
-    assert len(facts["experiments"]) == 22
+    assert len(facts["experiments"]) == 34
     assert not any(each["problems"] for each in facts["experiments"])
     assert facts["findings"]["nodes_by_depth"]["minimax"] == [1, 23, 507, 11_639, 267_675]
     assert len(facts["findings"]["games"]) == 10
+    assert len(facts["findings"]["claims_by_search"]) == 12
+    sound, *_, all_four = facts["findings"]["defects"][:7]
+    assert sound["worse_moves"] == sound["ends_missed"] == 0
+    assert all_four["times_sound"] > 5
     page = (tmp_path / "breakthrough.html").read_text()
-    assert page.count("<svg") == 12
+    assert page.count("<svg") == 13
     assert "4,660,557" in page
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from petteia.agents.evaluations import evaluation_for, weights_for_move
 from petteia.core.agent import Agent, Decision, MoveValue
@@ -12,8 +14,10 @@ from petteia.core.game import Game
 from petteia.core.history import Line
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-from petteia.search.engine import Engine, Limits
+from petteia.search.engine import Engine, Limits, Ranked
 from petteia.search.mcts import MonteCarlo, Outlook
+from petteia.search.proof import ProofSearch
+from petteia.search.values import is_decided
 
 __all__ = ["EngineAgent", "MctsAgent"]
 
@@ -42,9 +46,11 @@ class EngineAgent(Agent):
         eval: Spec | None = None,
         table: int = 16,
         exact: bool = False,
+        proof: bool = False,
     ) -> None:
-        """Without any limit it thinks a tenth of a second; ``table`` is in megabytes; ``exact``
-        uses the tables that ``petteia solve`` made on this machine."""
+        """Without any limit it thinks a tenth of a second. ``table`` is in megabytes; ``exact``
+        uses the tables that ``petteia solve`` made on this machine; ``proof`` lets a second
+        processor look for a forced win meanwhile."""
         super().__init__(game)
         self.needs_decisions()
         _positive(self.name, time=time, nodes=nodes, depth=depth)
@@ -58,6 +64,8 @@ class EngineAgent(Agent):
         bits = (table * 2**20 // 16).bit_length() - 1
         self._engine = Engine(game, self.evaluation, table_bits=bits, exact=exact)
         self._line: Line | None = None
+        self.proof = proof
+        self._prover = ProofSearch(game) if proof else None
 
     def follow(self, line: Line) -> None:
         self._line = line
@@ -69,15 +77,52 @@ class EngineAgent(Agent):
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = clock.perf_counter()
         weights = weights_for_move(self.evaluation, seed)
-        found = self._engine.search(p, self.limits, weights, earlier=self._earlier(p))
+        with self._proving(p) as proven:
+            found = self._engine.search(p, self.limits, weights, earlier=self._earlier(p))
+        move, line = found.move, found.line
+        notes: dict[str, object] | None = None
+        if proven and not (is_decided(found.value) and found.value > 0):
+            move, line = proven[0], (proven[0],)
+            notes = {"proven": "win"}
         return Decision(
-            found.move, found.value, found.line, found.depth, found.nodes - found.leaves,
-            found.leaves, clock.perf_counter() - started,
+            move, found.value, line, found.depth, found.nodes - found.leaves,
+            found.leaves, clock.perf_counter() - started, notes,
         )  # fmt: skip
+
+    @contextlib.contextmanager
+    def _proving(self, p: Words) -> Iterator[list[int]]:
+        """Looks for a forced win beside the search; the list gets its first move."""
+        proven: list[int] = []
+        prover = self._prover
+        if prover is None:
+            yield proven
+            return
+        prover.prepare(p)
+
+        def work() -> None:
+            proof = prover.run(p)
+            if proof.wins:
+                proven.append(proof.move)
+                self._engine.stop()
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        try:
+            yield proven
+        finally:
+            while thread.is_alive():  # it may not have begun, and forget an early stop
+                prover.stop()
+                thread.join(0.001)
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         weights = weights_for_move(self.evaluation, seed)
-        found = self._engine.values(p, self.limits, weights, self._earlier(p))
+        hear = self.on_depth
+
+        def told(ranked: list[Ranked], depth: int) -> None:
+            if hear is not None:
+                hear([MoveValue(*each) for each in ranked], depth)
+
+        found = self._engine.values(p, self.limits, weights, self._earlier(p), told)
         return [MoveValue(*each) for each in found]
 
     def prepare(self, p: Words) -> None:

@@ -92,9 +92,8 @@ def analyse(
     """Show every legal move with its value, the best line and what it took."""
     from petteia.cli import analysis
 
-    analysis.run(
-        game, position, agent, moves, (pieces, side, roll), svg, seed, json, prove, seconds
-    )
+    where = (pieces, side, roll)
+    analysis.run(game, position, agent, moves, where, svg, seed, json, prove, seconds)
 
 
 @app.command()
@@ -287,6 +286,18 @@ def records(
 
 
 @app.command()
+def replay(
+    game: GameSpec,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in any form it knows")],
+    json: Json = False,
+) -> None:
+    """Play recorded games again by the rules and say what differs."""
+    from petteia.cli import replaying
+
+    replaying.run(game, file, json)
+
+
+@app.command()
 def play(
     game: GameSpec,
     agent: Annotated[str, typer.Option(help="the opponent; else the game's own choice")] = "",
@@ -314,6 +325,25 @@ def engine(
     from petteia.cli import serving
 
     serving.run(game, agent)
+
+
+@app.command()
+def lab(
+    port: Annotated[int, typer.Option(help="0 takes any that is free", min=0, max=65535)] = 8080,
+    host: Annotated[str, typer.Option(help="where to listen")] = "127.0.0.1",
+    token: Annotated[str, typer.Option(help="a secret that visitors must bring")] = "",
+    allow_code: Annotated[
+        bool, typer.Option("--allow-code", help="run agents and evaluations that visitors bring")
+    ] = False,
+    workers: Annotated[int, typer.Option(help="searches at a time", min=0, max=256)] = 0,
+    store: StoreWish = "",
+    open_page: Annotated[bool, typer.Option("--open", help="open the page in the browser")] = False,
+    json: Json = False,
+) -> None:
+    """Serve the laboratory in the browser: play, study and measure on a local page."""
+    from petteia.cli import laboratory
+
+    laboratory.run(host, port, token, allow_code, workers, store, open_page, json)
 
 
 @app.command()

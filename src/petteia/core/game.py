@@ -94,14 +94,18 @@ class Game(CompileTime):
     """How many random plies open a game of a series, so that no two pairs are the same."""
     openings: ClassVar[Mapping[str, Sequence[str]]] = {}
     """Lists of openings by name; an opening is its moves, separated by spaces."""
+    perft_counts_dice: ClassVar[bool] = True
+    """Whether perft counts a throw as a ply; where not, a depth is in moves of the players."""
+    bench_depth: ClassVar[int | None] = None
+    """How deep the bench searches, where the usual depth would take too long."""
     max_moves: int = 256
     """No position has more moves or outcomes than this."""
     max_plies: int = 1024
     """A game that is longer than this is given up as a draw by playouts."""
-    tables_are_final: bool = True
-    """Whether what exact tables say holds under all rules; proofs use no others."""
     most_points: float = 1.0
     """No game ends with more points than this."""
+    tables_are_final: bool = True
+    """Whether what exact tables say holds under all rules; proofs use no others."""
     repetitions: int = 0
     """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 
@@ -231,6 +235,10 @@ class Game(CompileTime):
         end = self.chances(p, out, prob, 0)
         return [(int(o), float(q)) for o, q in zip(out[:end], prob[:end], strict=True)]
 
+    def perft_start(self) -> Words:
+        """Where perft begins if no position is named: published figures may not be of the start."""
+        return self.start()
+
     def text(self, p: Words) -> str:
         """One line that names the position."""
         return ":".join(f"{int(word):x}" for word in p)
@@ -292,6 +300,12 @@ class Game(CompileTime):
 
     def actions(self, p: Words) -> tuple[Action, ...]:
         """The legal moves as paths over the cells of the view."""
+        if self.kind(p) == SIMULTANEOUS:
+            return tuple(
+                Action(self.move_text(p, move), player=player)
+                for player in (0, 1)
+                for move in self.legal_moves(p, player)
+            )
         if self.kind(p) != DECISION:
             return ()
         return tuple(Action(self.move_text(p, move)) for move in self.legal_moves(p))
@@ -307,12 +321,28 @@ class Game(CompileTime):
             return f"{self.players[self.mover(p)]} to move"
         points = float(self.result(p))
         if points == 0:
-            return "draw"
+            why = self.ending(p)
+            return f"draw: {why}" if why else "draw"
         worth = "" if abs(points) == 1 else f" with {abs(points):g} points"
         return f"{self.players[0 if points > 0 else 1]} wins{worth}"
 
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        """The position with other pieces on some cells of the view: the letter of a piece, or
+        nothing for an empty cell; and, if it is given, another player to move."""
+        raise PetteiaError(
+            f"positions of {self.spec.name} cannot be edited piece by piece; write them as text"
+        )
+
+    def ending(self, p: Words) -> str:
+        """Why a finished game ended as it did, where the rules know several ways; else empty."""
+        return ""
+
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """Positions that are the same but for the way they lie, each with the same move there."""
+        return []
+
+    def symmetries_of_both(self, p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
+        """The same where both choose: each position with the moves of its player 0 and 1."""
         return []
 
     def foreign_records(self, text: str) -> list[Record] | None:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from petteia.puzzles.flow import counting, course, picture, rule_named, sweep
+from petteia.puzzles.flow import course, picture, rule_named, sweep
 from petteia.puzzles.flow.generate import generate
+from petteia.puzzles.flow.hints import hint
 from petteia.puzzles.flow.ladder import RUNGS
 from petteia.puzzles.flow.report import REPORT_SOLVERS
-from petteia.puzzles.flow.sat import SatEngine
-from petteia.puzzles.flow.solve import Answer, solve
-from petteia.puzzles.flow.verify import require
-from petteia.studies.frame import Measurement, Study
+from petteia.studies.flow_measuring import Row, measurements
+from petteia.studies.frame import Study
 from petteia.studies.report import Report, new_figure
 
 __all__ = ["STUDY"]
 
-STRICT, TOUCHING = rule_named("strict"), rule_named("touching")
+STRICT = rule_named("strict")
 REPORTED = ("7x7", "8x8", "9x9", "10x10 one", "10x10 two", "12x12", "12x14", "14x14")
 # Assignments and milliseconds that the report prints.
 SMART = {
@@ -31,149 +29,6 @@ SMARTER = {
     "12x14": (144, 19077.8), "14x14": (53822, 10750700.0),
 }  # fmt: skip
 TOO_LONG = ("7x7", "8x8", "9x9")
-SIZES = ((7, 7), (10, 10), (14, 14), (20, 20), (40, 20))
-"""Of the new boards."""
-
-Row = dict[str, Any]
-
-
-# --- measuring ------------------------------------------------------------------------------------
-
-
-def _timed(work: Callable[[], Any], repeats: int) -> float:
-    """The median time in milliseconds; what takes a second is not done again."""
-    times: list[float] = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        work()
-        times.append(1e3 * (time.perf_counter() - started))
-        if times[-1] > 1000:
-            break
-    return statistics.median(times)
-
-
-def _solver(engine: str, quick_limit: float, full_limit: float) -> Callable[[bool, int], Any]:
-    """Measures a solver on every board: what it took to the first solution."""
-
-    def take(quick: bool, seed: int) -> dict[str, Row]:
-        limit = quick_limit if quick else full_limit
-        solve(course.board("5x5").puzzle, engine, prove=False)  # compiled before the clock starts
-        found = {}
-        for name, board in course.boards().items():
-            answers: list[Answer] = []
-            while len(answers) < 3 and sum(a.milliseconds for a in answers) < 1000:
-                fresh = solve(board.puzzle, engine, seconds=limit, prove=False, seed=seed)
-                answers.append(fresh)
-            best = answers[0]
-            if best.solution is not None:
-                require(board.puzzle, best.solution, STRICT)
-                assert best.solution == board.solution
-            milliseconds = statistics.median(a.milliseconds for a in answers)
-            found[name] = {
-                "solved": best.solution is not None, "milliseconds": milliseconds,
-                "limit": limit, **best.counts,
-            }  # fmt: skip
-        return found
-
-    return take
-
-
-def _sweeps(plain: bool) -> Callable[[bool, int], Any]:
-    def take(quick: bool, seed: int) -> dict[str, Row]:
-        found = {}
-        for name, board in course.boards().items():
-            result = sweep.run(board.puzzle, STRICT, plain=plain)
-            assert result.solutions == (board.solution,)
-            assert result.complete
-
-            def work(puzzle: Any = board.puzzle) -> None:
-                sweep.run(puzzle, STRICT, plain=plain)
-
-            found[name] = {"nodes": result.nodes, "milliseconds": _timed(work, 9)}
-        return found
-
-    return take
-
-
-def _sat(rule_name: str) -> Callable[[bool, int], Any]:
-    rule = rule_named(rule_name)
-
-    def take(quick: bool, seed: int) -> dict[str, Row]:
-        found = {}
-        for name, board in course.boards().items():
-
-            def work(puzzle: Any = board.puzzle) -> None:
-                with SatEngine(puzzle, rule) as engine:
-                    solution = engine.solve()
-                    assert solution is not None
-                    require(puzzle, solution, rule)
-
-            work()
-            with SatEngine(board.puzzle, rule) as engine:
-                sizes = {"variables": engine.variables, "clauses": engine.clauses}
-            found[name] = {**sizes, "milliseconds": _timed(work, 5)}
-        return found
-
-    return take
-
-
-def _counts(quick: bool, seed: int) -> dict[str, Row]:
-    found = {}
-    for name, board in course.boards().items():
-        counted = counting.count(board.puzzle, TOUCHING)
-        assert counted == board.touching
-
-        def work(puzzle: Any = board.puzzle) -> None:
-            counting.count(puzzle, TOUCHING)
-
-        found[name] = {
-            "count": int(counted), "frontiers": counted.peak, "milliseconds": _timed(work, 3),
-        }  # fmt: skip
-    return found
-
-
-def _generated(quick: bool, seed: int) -> dict[str, Row]:
-    """Boards made and solved: how long each takes, and how many in a second."""
-    found = {}
-    generate(5, 5)
-    for width, height in SIZES:
-        times, made = [], []
-        for number in range((20 if quick else 200) if width < 20 else 3):
-            started = time.perf_counter()
-            made.append(generate(width, height, seed=seed + number))
-            times.append(1e3 * (time.perf_counter() - started))
-
-        def work(boards: Any = tuple(made)) -> None:
-            for each in boards:
-                assert sweep.run(each.puzzle, STRICT).complete
-
-        solving = _timed(work, 3) / len(made)
-        found[f"{width}x{height}"] = {
-            "boards": len(made), "milliseconds": statistics.median(times), "slowest": max(times),
-            "colours": made[0].puzzle.colours, "solved_per_second": 1e3 / solving,
-        }  # fmt: skip
-    return found
-
-
-def _measurements() -> tuple[Measurement, ...]:
-    parts = [
-        Measurement(kind, f"the report's {kind}", _solver(kind, 2.0, 120.0))
-        for kind in REPORT_SOLVERS
-    ]
-    parts += [
-        Measurement(name, f"ladder: {rung.model}, {rung.about}", _solver(name, 0.5, 30.0))
-        for name, rung in RUNGS.items()
-    ]
-    parts += [
-        Measurement("sweep", "the sweep, compiled", _sweeps(False)),
-        Measurement("sweep-python", "the sweep in plain Python", _sweeps(True)),
-        Measurement("sat", "SAT, strict", _sat("strict")),
-        Measurement("sat-touching", "SAT, touching", _sat("touching")),
-        Measurement("frontier", "exact counts, touching", _counts),
-        Measurement("generator", "new boards", _generated),
-    ]
-    return tuple(parts)
-
 
 # --- telling --------------------------------------------------------------------------------------
 
@@ -266,6 +121,11 @@ def _generator_table(report: Report, found: Mapping[str, Any]) -> None:
     report.table("New boards, each with one strict solution", columns, rows)
 
 
+def _broken(name: str) -> str:
+    """A board's name in two lines where it has two words."""
+    return name.replace(" ", "\n")
+
+
 def _chart(report: Report, found: Mapping[str, Any]) -> None:
     figure, axes = new_figure(width=8.5, height=4.6)
     lines = {
@@ -283,7 +143,7 @@ def _chart(report: Report, found: Mapping[str, Any]) -> None:
     published = [(list(found["smarter"]).index(n), ms) for n, (_, ms) in SMARTER.items()]
     axes.semilogy(*zip(*published, strict=True), "D", fillstyle="none", color="#555",
                   label="the report's smarter")  # fmt: skip
-    axes.set_xticks(range(len(found["smarter"])), list(found["smarter"]))
+    axes.set_xticks(range(len(found["smarter"])), map(_broken, found["smarter"]))
     axes.set_ylabel("milliseconds")
     figure.legend(frameon=False, loc="outside right upper")
     report.chart(figure, "Time to the solution; a missing point means that a limit was reached")
@@ -301,7 +161,7 @@ def _tried_chart(report: Report, found: Mapping[str, Any]) -> None:
         theirs = [(REPORTED.index(n), count) for n, (count, _) in table.items()]
         axes.semilogy(*zip(*theirs, strict=True), "D", fillstyle="none",
                       color=line.get_color(), label=f"{kind}, the report")  # fmt: skip
-    axes.set_xticks(range(len(REPORTED)), REPORTED)
+    axes.set_xticks(range(len(REPORTED)), map(_broken, REPORTED))
     axes.set_ylabel("values tried")
     figure.legend(frameon=False, loc="outside right upper")
     report.chart(figure, "Values tried until the solution")
@@ -386,6 +246,36 @@ FINDINGS = (
     "and the hours in its text (1 to 2) are less than its table's 2.4 and 3.0.",
 )
 
+
+def _visit(report: Report, tell: Callable[[str], None]) -> dict[str, Any]:
+    """The tour's stop: the nine boards solved, a hint, and a new board."""
+    sweep.run(course.board("5x5").puzzle, STRICT)
+    rows: list[list[Any]] = []
+    for name, board in course.boards().items():
+        started = time.perf_counter()
+        found = sweep.run(board.puzzle, STRICT)
+        taken = 1e3 * (time.perf_counter() - started)
+        assert found.solutions == (board.solution,)
+        published = SMARTER.get(name) or SMART.get(name)
+        claim = f"{published[1] / 1e3:,.0f} s" if published else "-"
+        rows.append([name, found.nodes, round(taken, 3), claim])
+    columns = ["board", "cells visited", "solved and proved, ms", "a report's solver"]
+    report.table("Nine boards of a course", columns, rows)
+    total = sum(row[2] for row in rows)
+    board = course.board("12x12")
+    tell(f"Nine puzzles solved, each proved to have one solution, in {total:.1f} ms together:\n")
+    tell("\n".join(board.solution.rows(board.puzzle)))
+    fresh = generate(10, 10, seed=1)
+    advice = hint(fresh.puzzle).text
+    tell(f"\nA new puzzle, and a hint: {advice}\n")
+    tell("\n".join(fresh.puzzle.rows()))
+    report.pictures(
+        (picture.svg(board.puzzle, list(enumerate(board.solution.paths))), "12x12, solved"),
+        (picture.svg(fresh.puzzle), f"A new one. A hint: {advice}"),
+    )
+    return {"boards": len(rows), "milliseconds": total, "hint": advice}
+
+
 STUDY = Study(
     name="flow",
     title="Flow: a course report's solvers, and what came after",
@@ -393,5 +283,6 @@ STUDY = Study(
     "better ones, and three engines.",
     experiments=(),
     tell=_tell,
-    measurements=_measurements(),
+    measurements=measurements(),
+    visit=_visit,
 )

@@ -19,6 +19,7 @@ from petteia.games.breakthrough.evaluations import (
     weighted_count,
 )
 from petteia.games.breakthrough.reference import ReferencePosition
+from petteia.games.breakthrough.structure import FEATURES, structure_features
 from tests.games.breakthrough.boards import board, every_board, of_games, pieces_of, scattered
 
 pytestmark = pytest.mark.rules
@@ -103,7 +104,7 @@ def some(game: Breakthrough) -> list[Words]:
 
 
 def test_every_evaluation_is_tested_here() -> None:
-    assert {*FORMULAS, *WITHOUT_NOISE, "lorentz", "advancement"} == set(EVALUATIONS)
+    assert {*FORMULAS, *WITHOUT_NOISE, "lorentz", "advancement", "tuned"} == set(EVALUATIONS)
     assert {name for name, each in EVALUATIONS.items() if each.is_seeded} == set(SEEDED)
 
 
@@ -253,3 +254,33 @@ def test_compiled_values_are_the_interpreted_ones(game: Breakthrough, name: str)
         for player in (0, 1):
             found = value(game, evaluation, p, player, evaluation.array)
             assert found == evaluation.of(game, p, player)
+
+
+@pytest.mark.parametrize("size", [(8, 8), (10, 5), (3, 7)])
+def test_our_evaluation_is_the_same_for_both_sides(size: tuple[int, int]) -> None:
+    game = board(columns=size[0], rows=size[1])
+    tuned = game.evaluations["tuned"]
+    differing = 0
+    for p in of_games(game, 60, seed=4):
+        value = tuned.of(game, p, 0)
+        assert tuned.of(game, p, 1) == pytest.approx(-value)
+        for q, _ in game.symmetries(p, 0):
+            other = int(q[2] != p[2])  # with the colours exchanged the player is the other one
+            assert tuned.of(game, q, other) == pytest.approx(value)
+        assert sum(tuned.shares(game, p, 0).values()) == pytest.approx(value)
+        differing += value != 0
+    assert differing > 30
+
+
+def test_structure_by_example() -> None:
+    game = board()
+    p = game.parse("8/8/2p5/3P4/4P3/8/8/8 w")
+    shares = dict(zip(FEATURES, structure_features(game, p, 0), strict=True))
+    assert shares["row3"] == 1  # e4
+    assert shares["row4"] == 1  # d5
+    assert shares["row2"] == -1  # c6 has come two rows
+    assert shares["hanging"] == -1  # c6 is attacked by d5; d5 is attacked too, but guarded by e4
+    assert shares["contested"] == 1
+    assert shares["supported"] == 1
+    assert shares["front"] == 2  # three moves against five
+    assert shares["tempo"] == 1

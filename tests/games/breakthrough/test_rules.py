@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import chain
 from typing import Any
 
@@ -382,7 +383,7 @@ def loses_in_two(game: Breakthrough, p: Words) -> bool:
 @every_board
 @pytest.mark.rules
 def test_forced_tells_the_truth(game: Breakthrough) -> None:
-    told = {1: 0, -2: 0, 0: 0}
+    told: Counter[int] = Counter()
     for p in late(game, 400, seed=10):
         if game.kind(p) == TERMINAL:
             continue
@@ -394,7 +395,7 @@ def test_forced_tells_the_truth(game: Breakthrough) -> None:
             assert not wins_at_once(game, p), game.text(p)
             assert loses_in_two(game, p), game.text(p)
     if game.workers > 1:
-        assert told[1] == told[-2] == 0
+        assert set(told) == {0}
     else:
         assert min(told[1], told[-2]) > 0
 
@@ -416,7 +417,8 @@ def test_forced_sees_every_arrival_and_every_threat_that_stands(game: Breakthrou
             wanted = 1
         else:
             wanted = -2 if all(arrives_at_once(game, q) for q in children) else 0
-        assert game.forced(p) == wanted, game.text(p)
+        seen = game.forced(p)  # what takes longer is held against solved boards
+        assert (seen if seen in (1, -2) else 0) == wanted, game.text(p)
 
 
 @pytest.mark.rules

@@ -20,6 +20,7 @@ from petteia.core.evaluation import (
     WeightedEvaluation,
 )
 from petteia.core.words import U, Words
+from petteia.games.breakthrough.structure import structure_features
 
 if TYPE_CHECKING:
     from petteia.games.breakthrough.rules import Breakthrough
@@ -149,6 +150,35 @@ def advancement_value(game: Breakthrough, p: Words, player: int) -> float:
     return float(balance if player == 0 else -balance)
 
 
+# By benchmarks/train_breakthrough.py; nothing here is set by hand.
+_TUNED = {
+    "row0": 10.6,
+    "row1": 9.7,
+    "row2": 9.2,
+    "row3": 10.5,
+    "row4": 13.0,
+    "row5": 17.4,
+    "row6": 0.0,
+    "edge": -0.7,
+    "guards": -0.3,
+    "hanging": 1.7,
+    "contested": 4.0,
+    "supported": -0.6,
+    "phalanx": 1.2,
+    "chain": 0.2,
+    "blocked": 0.0,
+    "spare": 0.1,
+    "front": -1.6,
+    "tempo": 0.1,
+}
+
+
+def _tuned() -> Evaluation:
+    evaluation = LinearEvaluation("tuned", structure_features, _TUNED)
+    evaluation.about = "rows, safety and structure, weights by regression on our engine's games"
+    return evaluation
+
+
 EVALUATIONS: dict[str, Evaluation] = {
     evaluation.name: evaluation
     for evaluation in (
@@ -171,5 +201,6 @@ EVALUATIONS: dict[str, Evaluation] = {
         _linear("long_board_offensive", "Offensive 2 on the long board", 1, 5, 5, 0, -5, -2),
         PlainEvaluation("lorentz", lorentz_value),
         PlainEvaluation("advancement", advancement_value),
+        _tuned(),
     )
 }

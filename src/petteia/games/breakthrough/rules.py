@@ -7,6 +7,7 @@ move is ``from * 64 + to``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -17,7 +18,11 @@ from petteia.core.game import DECISION, TERMINAL, Game
 from petteia.core.view import Action
 from petteia.core.words import U, Words
 from petteia.games.breakthrough import notation
+from petteia.games.breakthrough.as_printed import AsPrinted
 from petteia.games.breakthrough.evaluations import EVALUATIONS, square_table, weight_planes
+from petteia.games.breakthrough.perfect import Perfect
+from petteia.games.breakthrough.races import cones, forced_end, ways
+from petteia.games.breakthrough.structure import bands, home_guards
 
 __all__ = ["Breakthrough"]
 
@@ -33,7 +38,9 @@ class Breakthrough(Game):
         "long-board": {"columns": 10, "rows": 5},
     }
     evaluations = EVALUATIONS
-    default_evaluation = "lorentz"
+    default_evaluation = "tuned"
+    agents: ClassVar = {AsPrinted.name: AsPrinted, Perfect.name: Perfect}
+    solver = "petteia.games.breakthrough.solution:BreakthroughSolver"
     opening_plies = 4
     max_plies = 512
 
@@ -86,6 +93,14 @@ class Breakthrough(Game):
             weight_planes([value for line in table for value in line], 6),
             weight_planes(flipped, 6),
         )
+        self.bands, self.home_guards = bands(columns, rows), home_guards(columns, rows)
+        near = rows // 2 + 1
+        self.fields = (
+            U(squares ^ (2 ** (columns * (rows - near)) - 1)),
+            U(2 ** (columns * near) - 1),
+        )
+        """The rows from which each player's workers may be runners."""
+        self.cones, self.ways = cones(columns, rows), ways(columns, rows)
         self.max_moves = 3 * max(1, columns * filled) + 3
 
     # --- kernels -------------------------------------------------------------------------------
@@ -190,18 +205,8 @@ class Breakthrough(Game):
         )
 
     def forced(self, p: Words) -> int:
-        """A worker one step from the goal arrives: nothing but its capture stops it."""
-        if self.workers > 1:
-            return 0
-        player = signed(p[2])
-        own, enemy = (p[0], p[1]) if player == 0 else (p[1], p[0])
-        if own & self.thresholds[player] != U(0):
-            return 1
-        threats = enemy & self.thresholds[1 - player]
-        if threats == U(0):
-            return 0
-        _, left, right = self.targets(p)
-        return -2 if popcount(threats) > 1 or threats & (left | right) == U(0) else 0
+        """Arrivals, threats that stand, and races that are won; see ``races``."""
+        return forced_end(self, p) if self.workers == 1 else 0
 
     # --- the face ------------------------------------------------------------------------------
 
@@ -227,6 +232,9 @@ class Breakthrough(Game):
             source, target = (notation.square_name(self, square) for square in divmod(move, 64))
             found.append(Action(text, (source, target), (target,) if "x" in text else ()))
         return tuple(found)
+
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        return notation.edited(self, p, cells, mover)
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """The board seen in a mirror, and with the colours exchanged."""

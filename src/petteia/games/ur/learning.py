@@ -14,9 +14,17 @@ from petteia.compiled import kernel, random_below, random_unit, trailing_zeros
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.words import U, Words
 from petteia.games.ur.evaluations import model, slot_of
-from petteia.games.ur.sweep import place_in_table
+from petteia.games.ur.sweep import chance_after
 
-__all__ = ["FEATURES", "greedy_move", "perfect_move", "self_play", "thrown", "visited"]
+__all__ = [
+    "FEATURES",
+    "greedy_move",
+    "model_regret",
+    "perfect_move",
+    "self_play",
+    "thrown",
+    "visited",
+]
 
 
 FEATURES = 33
@@ -28,7 +36,7 @@ def chance_of(game: Any, p: Words, w: np.ndarray) -> float:
     return 0.5 + 0.5 * model(game, p, game.mover(p), w)
 
 
-def chance_after(game: Any, p: Words, mover: int, w: np.ndarray) -> float:
+def guess_after(game: Any, p: Words, mover: int, w: np.ndarray) -> float:
     """Kernel: the mover's chance at a position that a move has led to."""
     if game.kind(p) == TERMINAL:
         return 1.0
@@ -67,7 +75,7 @@ def greedy_move(game: Any, p: Words, w: np.ndarray, out: np.ndarray) -> int:
     end = game.moves(p, out, 0)
     best, chosen = -1.0, out[0]
     for i in range(end):
-        chance = chance_after(game, game.play(p, out[i]), mover, w)
+        chance = guess_after(game, game.play(p, out[i]), mover, w)
         if chance > best:
             best, chosen = chance, out[i]
     return chosen
@@ -91,12 +99,9 @@ def perfect_move(
     best, chosen = -1.0, out[0]
     for i in range(end):
         after = game.play(p, out[i])
-        chance = 1.0
-        if game.kind(after) != TERMINAL:
-            place = place_in_table(game, after, offset, counts, weight, slot, fits, rank_of)
-            chance = np.float64(table[place]) / 65535.0
-            if game.mover(after) != mover:
-                chance = 1.0 - chance
+        chance = chance_after(
+            game, after, mover, table, offset, counts, weight, slot, fits, rank_of
+        )
         if chance > best:
             best, chosen = chance, out[i]
     return chosen
@@ -191,3 +196,37 @@ def visited(
             chosen = perfect_move(game, q, table, offset, counts, weight, slot, fits, rank_of, out)
         p = game.play(q, chosen)
     return count
+
+
+@kernel
+def model_regret(
+    game: Any,
+    where: np.ndarray,
+    table: np.ndarray,
+    offset: np.ndarray,
+    counts: np.ndarray,
+    weight: np.ndarray,
+    slot: np.ndarray,
+    fits: np.ndarray,
+    rank_of: np.ndarray,
+    w: np.ndarray,
+    out: np.ndarray,
+) -> float:
+    """What the model's moves give up at all of these decisions together, as chances of winning."""
+    total = 0.0
+    for k in range(len(where)):
+        p = (where[k], U(0))
+        mover = game.mover(p)
+        played = greedy_move(game, p, w, out)
+        end = game.moves(p, out, 0)
+        best, own = 0.0, 0.0
+        for i in range(end):
+            after = game.play(p, out[i])
+            chance = chance_after(
+                game, after, mover, table, offset, counts, weight, slot, fits, rank_of
+            )
+            best = max(best, chance)
+            if out[i] == played:
+                own = chance
+        total += best - own
+    return total

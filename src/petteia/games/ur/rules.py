@@ -57,7 +57,7 @@ class Ur(Game):
         "project-ur": {"rules": "project-ur"},
     }
     evaluations = EVALUATIONS
-    default_evaluation = "advancement"
+    default_evaluation = "fitted"
     agents = AGENTS
     solver = "petteia.games.ur.solver:UrSolver"
     obvious_agent = "royalur_greedy"

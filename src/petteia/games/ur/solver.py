@@ -152,7 +152,11 @@ def solve_layers(
     layout = layout_of(game)
     dtype = np.float32 if precision == SINGLE else np.float64
     slack = 64  # rows are read in whole vectors
-    values = np.full(layout.states + slack, 0.5, dtype)
+    try:
+        values = np.full(layout.states + slack, 0.5, dtype)
+    except MemoryError:
+        need = (layout.states * np.dtype(dtype).itemsize) / 1e9
+        raise PetteiaError(f"solving {game} needs {need:.1f} GB of memory") from None
     sweeper = _Sweeper(game, layout, values, workers)
     tolerance = tolerance or TOLERANCE[precision]
     kept = _Kept(game, layout, precision)

@@ -1,0 +1,215 @@
+"""How strong the engine is at Breakthrough, against programs that others wrote.
+
+    python benchmarks/strength_breakthrough.py openspiel [--simulations 5000]
+    python benchmarks/strength_breakthrough.py fairy [--time 0.05 | --nodes 10000]
+    python benchmarks/strength_breakthrough.py endings [--positions 1000]
+    python benchmarks/strength_breakthrough.py yardstick [--columns 5] [--rows 5] [--engine SPEC]
+
+Games are played in pairs from four random plies, sides swapped. OpenSpiel's MCTS needs
+``pip install open_spiel``. Fairy-Stockfish runs in node: ``npm install
+fairy-stockfish-nnue.wasm@1.1.12`` in any folder, and ``--fairy`` names the folder of that package.
+``endings`` counts in how many late positions with a forced win in at most seven plies, known by
+exhaustive search, the engine sees it within its time. ``yardstick`` takes positions of random games
+on a solved board that are won, but not by every move, and counts how often an agent keeps the win.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from petteia import agents, games
+from petteia.agents.evaluations import evaluation_for
+from petteia.arena.statistics import pair_interval
+from petteia.core.game import TERMINAL, Game
+from petteia.core.seeds import derive
+from petteia.core.words import Words
+from petteia.games.breakthrough import Breakthrough
+from petteia.games.breakthrough.solution import Solution
+from petteia.games.breakthrough.yardstick import wins_kept
+from petteia.search.alphabeta import FixedDepthSearch
+from petteia.search.values import is_decided
+
+Player = Callable[[Words, list[str], int], int]
+"""The move at a position, from the moves so far and a seed."""
+
+
+def ours(game: Game, spec: str) -> Player:
+    """One of our agents."""
+    agent = agents.make(spec, game)
+    agent.prepare(game.start())
+
+    def choose(p: Words, moves: list[str], seed: int) -> int:
+        if len(moves) < 6:
+            agent.new_game()
+        return agent.choose(p, seed=seed).move
+
+    return choose
+
+
+def openspiel(game: Game, simulations: int) -> Player:
+    """OpenSpiel's C++ MCTS with random rollouts; its boards stand upside down."""
+    import pyspiel
+
+    other = pyspiel.load_game("breakthrough")
+
+    def upside_down(text: str) -> str:
+        plain = text.replace("x", "").replace("*", "")
+        return f"{plain[0]}{9 - int(plain[1])}{plain[2]}{9 - int(plain[3])}"
+
+    def choose(p: Words, moves: list[str], seed: int) -> int:
+        state = other.new_initial_state()
+        for text in moves:
+            named = {state.action_to_string(a).replace("*", ""): a for a in state.legal_actions()}
+            state.apply_action(named[upside_down(text)])
+        bot = pyspiel.MCTSBot(
+            other, pyspiel.RandomRolloutEvaluator(1, seed % 2**31), 1.0, simulations, 1000, True,
+            seed % 2**31, False,
+        )  # fmt: skip
+        wanted = upside_down(state.action_to_string(bot.step(state)))
+        texts = {game.move_text(p, m).replace("x", ""): m for m in game.legal_moves(p)}
+        return texts[wanted]
+
+    return choose
+
+
+def fairy(game: Game, folder: Path, limit: str) -> Player:
+    """Fairy-Stockfish over UCI."""
+    program = subprocess.Popen(
+        ["node", "--no-experimental-fetch", "uci.js"], cwd=folder, text=True, bufsize=1,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert program.stdin is not None
+    assert program.stdout is not None
+
+    def say(line: str) -> None:
+        program.stdin.write(f"{line}\n")  # type: ignore[union-attr]
+        program.stdin.flush()  # type: ignore[union-attr]
+
+    def hear(word: str) -> str:
+        for line in program.stdout:  # type: ignore[union-attr]
+            if line.startswith(word):
+                return line
+        raise SystemExit("Fairy-Stockfish ended")
+
+    say("uci")
+    hear("uciok")
+    say("setoption name UCI_Variant value breakthrough")
+
+    def choose(p: Words, moves: list[str], seed: int) -> int:
+        say(f"position fen {game.text(p)} - - 0 1")
+        say(f"go {limit}")
+        text = hear("bestmove").split()[1]
+        texts = {game.move_text(p, m).replace("x", ""): m for m in game.legal_moves(p)}
+        return texts[text]
+
+    return choose
+
+
+def play(game: Game, players: tuple[Player, Player], opening: list[int], seed: int) -> float:
+    """The points of player 0."""
+    moves: list[str] = []
+    p = game.start()
+    for ply in range(game.max_plies):
+        if game.kind(p) == TERMINAL:
+            break
+        if ply < len(opening):
+            move = opening[ply]
+        else:
+            move = players[ply % 2](p, moves, derive(seed, ply) % 2**31)
+        moves.append(game.move_text(p, move))
+        p = game.play(p, move)
+    return float(game.result(p))
+
+
+def opening_of(game: Game, number: int, plies: int = 4) -> list[int]:
+    """Random plies."""
+    p, found = game.start(), []
+    for ply in range(plies):
+        legal = game.legal_moves(p)
+        found.append(legal[derive(number, "opening", ply) % len(legal)])
+        p = game.play(p, found[-1])
+    return found
+
+
+def match(game: Game, us: Player, them: Player, pairs: int) -> dict[str, Any]:
+    """Our score with its interval."""
+    means: list[float] = []
+    for number in range(pairs):
+        opening = opening_of(game, number)
+        first = play(game, (us, them), opening, derive(number, 0))
+        second = play(game, (them, us), opening, derive(number, 1))
+        means.append(((first > 0) + (second < 0)) / 2)
+        low, high = pair_interval(means)
+        print(
+            f"{number + 1} pairs: {100 * sum(means) / len(means):.1f} % "
+            f"({100 * low:.0f} to {100 * high:.0f})",
+            flush=True,
+        )
+    return {"pairs": pairs, "score": sum(means) / len(means), "interval": pair_interval(means)}
+
+
+def endings(game: Game, spec: str, count: int) -> dict[str, Any]:
+    """Late positions of random games with a forced win in at most seven plies, and those seen."""
+    exact = FixedDepthSearch(game, evaluation_for(game, None), prune=True)
+    agent = agents.make(spec, game)
+    agent.prepare(game.start())
+    weights = exact.evaluation.array
+    known = seen = number = 0
+    slowest = 0.0
+    while known < count:
+        p, line = game.start(), []
+        number += 1
+        while game.kind(p) != TERMINAL:
+            line.append(p)
+            legal = game.legal_moves(p)
+            p = game.play(p, legal[derive(number, "ending", len(line)) % len(legal)])
+        for p in line[-14:-1:3]:
+            found = exact.run(p, 7, int(game.mover(p)), weights)
+            if not (is_decided(found.value) and found.value > 0) or known >= count:
+                continue
+            known += 1
+            agent.new_game()
+            started = time.perf_counter()
+            choice = agent.choose(p)
+            slowest = max(slowest, time.perf_counter() - started)
+            seen += is_decided(choice.value or 0.0) and (choice.value or 0.0) > 0
+    return {"positions": known, "seen": seen, "slowest": slowest}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("against", choices=("openspiel", "fairy", "endings", "yardstick"))
+    parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("--engine", default="engine(time=0.05)")
+    parser.add_argument("--simulations", type=int, default=5000)
+    parser.add_argument("--time", type=float, default=0.05, help="Fairy-Stockfish's seconds")
+    parser.add_argument("--nodes", type=int, help="Fairy-Stockfish's nodes, instead of time")
+    parser.add_argument("--fairy", type=Path, default=Path("fairy-stockfish-nnue.wasm"))
+    parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--columns", type=int, default=5)
+    parser.add_argument("--rows", type=int, default=5)
+    wish = parser.parse_args()
+    game = games.make("breakthrough")
+    if wish.against == "endings":
+        facts = endings(game, wish.engine, wish.positions)
+    elif wish.against == "yardstick":
+        solution = Solution.load(Breakthrough(wish.columns, wish.rows))
+        kept = wins_kept(solution, agents.make(wish.engine, solution.game), wish.positions)
+        facts = {"positions": kept.positions, "kept": kept.kept, "share": kept.share}
+    elif wish.against == "openspiel":
+        them = openspiel(game, wish.simulations)
+        facts = match(game, ours(game, wish.engine), them, wish.pairs)
+    else:
+        limit = f"nodes {wish.nodes}" if wish.nodes else f"movetime {round(1000 * wish.time)}"
+        facts = match(game, ours(game, wish.engine), fairy(game, wish.fairy, limit), wish.pairs)
+    print(json.dumps({"against": wish.against, "engine": wish.engine, **facts}))
+
+
+if __name__ == "__main__":
+    main()
