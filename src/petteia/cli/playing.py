@@ -21,6 +21,7 @@ from petteia.core.history import Line
 from petteia.core.position import Position
 from petteia.core.record import Ply, Record
 from petteia.core.seeds import derive
+from petteia.core.writing import write_whole
 from petteia.search.values import plies_to_end
 
 __all__ = ["Table", "run"]
@@ -258,7 +259,11 @@ class Table:
         if not name:
             raise PetteiaError("save where? For instance: save mygame.txt")
         try:
-            record.save(Path(name), [self.record()])
+            text = self.game.foreign_text(self.record(), Path(name).suffix)
+            if text is None:
+                record.save(Path(name), [self.record()])
+            else:
+                write_whole(name, text)
         except OSError as error:
             raise PetteiaError(f"cannot write {name!r}: {error.strerror}") from error
         self.tell(f"kept in {name}")

@@ -345,6 +345,10 @@ class Game(CompileTime):
         """The same where both choose: each position with the moves of its player 0 and 1."""
         return []
 
+    def foreign_text(self, played: Record, suffix: str) -> str | None:
+        """A game in a form that others keep it in, by the suffix of its file; None if unknown."""
+        return None
+
     def foreign_records(self, text: str) -> list[Record] | None:
         """The games of a text in a form that others keep this game in; None if it is none such.
 

@@ -185,7 +185,8 @@ def test_a_solved_game_is_not_solved_again() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_threads_do_not_change_the_values(workers: int) -> None:
+def test_threads_do_not_change_the_values(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver, "_STATES_A_THREAD", 1)
     game = make("ur(pieces=2)")
     solved = solver.solve_layers(game, Control(), precision=64, workers=workers)
     assert solved.values[0] == pytest.approx(FIRST[2], abs=1e-12)

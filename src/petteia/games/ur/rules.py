@@ -243,6 +243,9 @@ class Ur(Game):
     def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
         return super().parse_move(p, notation.plain_move(self, p, text), player)
 
+    def foreign_text(self, played: Record, suffix: str) -> str | None:
+        return rgn.write(self, played) if suffix == ".rgn" else None
+
     def foreign_records(self, text: str) -> list[Record] | None:
         return rgn.read(self, text) if rgn.is_rgn(text) else None
 
