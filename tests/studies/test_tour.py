@@ -27,6 +27,7 @@ def test_the_tour_visits_every_game_and_writes_one_page(
     assert found["games"]["flow"]["boards"] == 9
     page = Path(found["report"]).read_text()
     assert page.count("<svg") >= 2 * len(found["games"])  # boards and charts of every stop
+    assert {"breakthrough", "checkers"} <= set(found["games"])
     assert not re.search(r'(?:src|href)="(?!#)', page)
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
