@@ -396,6 +396,20 @@ def measure(seconds: float, repeats: int) -> list[Row]:
     return [*rows, *time_report(game, repeats), *time_compilation(repeats)]
 
 
+def show(rows: Sequence[Row], options: argparse.Namespace) -> None:
+    """Prints the table, and writes all samples where that was asked for."""
+    print(table(rows))
+    if options.json:
+        facts = {
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "seconds": options.seconds,
+            "repeats": options.repeats,
+            "rows": [{**asdict(row), "ratio": row.ratio, "goals": row.goals} for row in rows],
+        }
+        options.json.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--seconds", type=float, default=2.0, help="for every measurement")
@@ -407,16 +421,7 @@ def main() -> None:
         prepare()
         return
     rows = measure(options.seconds, options.repeats)
-    print(table(rows))
-    if options.json:
-        facts = {
-            "python": platform.python_version(),
-            "machine": platform.machine(),
-            "seconds": options.seconds,
-            "repeats": options.repeats,
-            "rows": [{**asdict(row), "ratio": row.ratio, "goals": row.goals} for row in rows],
-        }
-        options.json.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    show(rows, options)
 
 
 if __name__ == "__main__":

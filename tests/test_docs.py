@@ -42,7 +42,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def _sections() -> dict[str, str]:
     text = (ROOT / "docs" / "cli.md").read_text()
     # A command's name is in small letters, a group's command has two; what follows is arguments.
-    parts = re.split(r"^## petteia ([a-z]+(?: [a-z]+)?).*$", text, flags=re.MULTILINE)
+    parts = re.split(r"^## petteia ([a-z-]+(?: [a-z-]+)?).*$", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], (part.split("\n## ")[0] for part in parts[2::2]), strict=True))
 
 

@@ -14,7 +14,7 @@ from petteia.core.game import Game
 from petteia.core.history import Line
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-from petteia.search.engine import Engine, Limits
+from petteia.search.engine import Engine, Limits, Ranked
 from petteia.search.mcts import MonteCarlo, Outlook
 from petteia.search.proof import ProofSearch
 from petteia.search.values import is_decided
@@ -45,21 +45,24 @@ class EngineAgent(Agent):
         depth: int | None = None,
         eval: Spec | None = None,
         table: int = 16,
+        exact: bool = False,
         proof: bool = False,
     ) -> None:
-        """Without any limit it thinks a tenth of a second. ``table`` is in megabytes; ``proof``
-        lets a second processor look for a forced win meanwhile."""
+        """Without any limit it thinks a tenth of a second. ``table`` is in megabytes; ``exact``
+        uses the tables that ``petteia solve`` made on this machine; ``proof`` lets a second
+        processor look for a forced win meanwhile."""
         super().__init__(game)
         self.needs_decisions()
         _positive(self.name, time=time, nodes=nodes, depth=depth)
         if not 1 <= table <= 4096:
             raise PetteiaError(f"agent engine: table={table} is not possible; 1 to 4096 megabytes")
         self.time, self.nodes, self.depth, self.eval, self.table = time, nodes, depth, eval, table
+        self.exact = exact
         unlimited = time is None and nodes is None and depth is None
         self.limits = Limits(depth, nodes, _DEFAULT_SECONDS if unlimited else time)
         self.evaluation = evaluation_for(game, eval)
         bits = (table * 2**20 // 16).bit_length() - 1
-        self._engine = Engine(game, self.evaluation, table_bits=bits)
+        self._engine = Engine(game, self.evaluation, table_bits=bits, exact=exact)
         self._line: Line | None = None
         self.proof = proof
         self._prover = ProofSearch(game) if proof else None
@@ -113,7 +116,13 @@ class EngineAgent(Agent):
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         weights = weights_for_move(self.evaluation, seed)
-        found = self._engine.values(p, self.limits, weights, self._earlier(p))
+        hear = self.on_depth
+
+        def told(ranked: list[Ranked], depth: int) -> None:
+            if hear is not None:
+                hear([MoveValue(*each) for each in ranked], depth)
+
+        found = self._engine.values(p, self.limits, weights, self._earlier(p), told)
         return [MoveValue(*each) for each in found]
 
     def prepare(self, p: Words) -> None:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from petteia.core.agent import Agent
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line, repetition_text
-from petteia.core.record import Ply, Record
+from petteia.core.record import Ply, PlyKind, Record
 from petteia.core.seeds import derive, nth
 from petteia.core.words import Words
+from petteia.search.lines import LineSeries, series_of
 from petteia.search.stepper import Look, stepper_of
 
 __all__ = ["Adjudication", "Forfeit", "Played", "Seat", "opening", "play_game"]
@@ -136,6 +137,18 @@ class _Table:
         self.note_value(player, choice.value, rule)
         return choice.move
 
+    def play_natively(self, series: LineSeries, p: Words, dice: int) -> float:
+        """The whole rest of the game in one call; the same moves as asked one by one."""
+        played = series.play(p, self.seeds, dice, len(self.line.plies))
+        for before, kind, move in zip(played.positions, played.kinds, played.moves, strict=True):
+            name: PlyKind = "chance" if kind == CHANCE else "move"
+            # Rules that look back are not played natively, so the line needs no positions.
+            self.line.plies.append(Ply(name, (self.game.move_text(before, move),)))
+        for player, asked in enumerate(played.asked):
+            self.counts[player][0] = asked
+            self.seconds[player] = played.seconds * asked / max(1, sum(played.asked))
+        return played.result
+
     def seat(self, player: int) -> Seat:
         """What the player's moves took."""
         moves, interior, leaves = self.counts[player]
@@ -168,8 +181,11 @@ def play_game(
         line.add(ply, p)
     forfeit = None
     result, adjudicated = 0.0, False
+    series = series_of(game, agents) if adjudication is None else None
+    if series is not None:
+        result = table.play_natively(series, p, dice)
     try:
-        while len(line.plies) < game.max_plies:
+        while series is None and len(line.plies) < game.max_plies:
             seen = stepper.look(p)
             if seen.kind == TERMINAL:
                 result = seen.result

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
+
+import numpy as np
 
 from petteia.arena.contest import Contest
 from petteia.arena.executors import Workers
 from petteia.arena.match import MatchResult
 from petteia.arena.series import run_series
+from petteia.arena.statistics import bradley_terry, league_name
 from petteia.core.errors import PetteiaError
 from petteia.core.seeds import derive
 
@@ -85,3 +89,52 @@ class Tournament:
     def played(self, a: int) -> int:
         """All games of an agent."""
         return sum(self.games(a, b) for b in range(len(self.agents)) if b != a)
+
+    def table(self) -> list[list[float | None]]:
+        """The score of each row's agent against each column's."""
+        count = len(self.agents)
+        return [[self.score(a, b) for b in range(count)] for a in range(count)]
+
+    def ratings(self) -> list[dict[str, Any]]:
+        """Ratings with standard errors and leagues, the strongest first."""
+        count = len(self.agents)
+        scores = np.zeros((count, count))
+        variances = np.full((count, count), np.nan)
+        for (a, b), result in self.results.items():
+            total = len(result.scores)
+            scores[a, b], scores[b, a] = result.score * total, (1 - result.score) * total
+            means = [sum(pair.scores) / 2 for pair in result.pairs]
+            variances[a, b] = variances[b, a] = np.var(means)
+        found = bradley_terry(scores, pair_variances=variances)
+        grouped = found.leagues()
+        league = {player: league_name(n) for n, group in enumerate(grouped) for player in group}
+        rows = [
+            {
+                "agent": name,
+                "rating": found.elo[i],
+                "error": found.errors[i],
+                "league": league[i],
+                "points": self.points(i),
+                "games": self.played(i),
+            }
+            for i, name in enumerate(self.agents)
+        ]
+        return sorted(rows, key=lambda row: -row["rating"])
+
+    def facts(self, series: Sequence[int | None]) -> dict[str, Any]:
+        """What was played and what came out, as JSON-ready data."""
+        return {
+            "game": self.game,
+            "agents": list(self.agents),
+            "pairs": self.pairs,
+            "seed": self.seed,
+            "opening": self.opening,
+            "kind": "gauntlet" if self.gauntlet else "round robin",
+            "table": self.table(),
+            "ratings": self.ratings(),
+            "meetings": [
+                {"agents": [self.agents[a], self.agents[b]], **result.as_json()}
+                for (a, b), result in self.results.items()
+            ],
+            "series": list(series),
+        }

@@ -7,7 +7,7 @@ from typing import Any
 
 from petteia import agents, games
 from petteia.agents.outlook import Outlook, outlook
-from petteia.cli import output
+from petteia.cli import output, proving
 from petteia.cli.interrupt import interruptible
 from petteia.core.agent import Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
@@ -132,6 +132,8 @@ def run(
     svg: Path | None,
     seed: int,
     as_json: bool,
+    prove: bool = False,
+    seconds: float = 60.0,
 ) -> None:
     """Analyses a position; ``where`` holds the pieces, the side and the roll, where given."""
     game = games.make(game_spec)
@@ -141,9 +143,12 @@ def run(
         position = position.play(move)
     if moves and roll:
         position = thrown(position, roll)
-    agent = agents.make(agent_spec or game.default_agent, game)
     if svg is not None:
         write_whole(svg, position.svg())
+    if prove:
+        proving.run(position, seconds, as_json)
+        return
+    agent = agents.make(agent_spec or game.default_agent, game)
     if position.kind == CHANCE:
         found = interruptible(agent, lambda: outlook(agent, position.words, seed=seed))
         facts = chance_facts(position, agent, found)

@@ -82,13 +82,18 @@ def analyse(
     pieces: Annotated[str, typer.Option(help="the position by its pieces, with --side")] = "",
     side: Annotated[str, typer.Option(help="the side to move, with --pieces")] = "",
     svg: Annotated[Path | None, typer.Option(help="write the board as SVG here")] = None,
+    prove: Annotated[
+        bool, typer.Option("--prove", help="prove the exact distance to the end instead")
+    ] = False,
+    seconds: Annotated[float, typer.Option(help="how long to look for a proof", min=0.01)] = 60.0,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Show every legal move with its value, the best line and what it took."""
     from petteia.cli import analysis
 
-    analysis.run(game, position, agent, moves, (pieces, side, roll), svg, seed, json)
+    where = (pieces, side, roll)
+    analysis.run(game, position, agent, moves, where, svg, seed, json, prove, seconds)
 
 
 @app.command()
@@ -311,6 +316,25 @@ def engine(
 
 
 @app.command()
+def lab(
+    port: Annotated[int, typer.Option(help="0 takes any that is free", min=0, max=65535)] = 8080,
+    host: Annotated[str, typer.Option(help="where to listen")] = "127.0.0.1",
+    token: Annotated[str, typer.Option(help="a secret that visitors must bring")] = "",
+    allow_code: Annotated[
+        bool, typer.Option("--allow-code", help="run agents and evaluations that visitors bring")
+    ] = False,
+    workers: Annotated[int, typer.Option(help="searches at a time", min=0, max=256)] = 0,
+    store: StoreWish = "",
+    open_page: Annotated[bool, typer.Option("--open", help="open the page in the browser")] = False,
+    json: Json = False,
+) -> None:
+    """Serve the laboratory in the browser: play, study and measure on a local page."""
+    from petteia.cli import laboratory
+
+    laboratory.run(host, port, token, allow_code, workers, store, open_page, json)
+
+
+@app.command()
 def tune(
     game: Annotated[str, typer.Argument(metavar="GAME", help="none lists the methods")] = "",
     agent: Annotated[str, typer.Option(help="who is tuned, from its weights on")] = "",
@@ -364,6 +388,30 @@ def study(
     from petteia.cli import studying
 
     studying.run(name, quick, out, workers, cluster, store, seed, json)
+
+
+@app.command("checkers-solve")
+def checkers_solve(
+    source: Annotated[Path | None, typer.Argument(metavar="IN", help="a puzzle")] = None,
+    target: Annotated[Path | None, typer.Argument(metavar="OUT", help="its solution")] = None,
+    inputfile: Annotated[Path | None, typer.Option(help="a puzzle")] = None,
+    outputfile: Annotated[Path | None, typer.Option(help="its solution, the whole game")] = None,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="with IN OUT, write the whole game too")
+    ] = False,
+    seconds: Annotated[float, typer.Option(help="how long to look for a proof", min=0.01)] = 60.0,
+    json: Json = False,
+) -> None:
+    """Solve a checkers puzzle of the course, in either of its two command lines."""
+    files = (source, target) if inputfile is None and outputfile is None else None
+    if files is None and source is None:
+        files = (inputfile, outputfile)
+        whole = True
+    if files is None or files[0] is None or files[1] is None:
+        raise typer.BadParameter("expected IN OUT, or --inputfile IN --outputfile OUT")
+    from petteia.cli import course
+
+    course.run(files[0], files[1], whole, seconds, json)
 
 
 @app.command()

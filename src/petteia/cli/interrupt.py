@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TypeVar
-
-from petteia.core.agent import Agent
+from typing import Protocol, TypeVar
 
 __all__ = ["interruptible"]
 
 T = TypeVar("T")
 
 
-def interruptible(agent: Agent, work: Callable[[], T]) -> T:
-    """Runs the work in a thread of its own; Ctrl-C stops the agent and then the program.
+class Stoppable(Protocol):
+    """An agent, or whoever else thinks for long."""
+
+    def stop(self) -> None:
+        """End soon. Any thread may call it."""
+
+
+def interruptible(worker: Stoppable, work: Callable[[], T]) -> T:
+    """Runs the work in a thread of its own; Ctrl-C stops the worker and then the program.
 
     A kernel holds the main thread until it returns, and Python answers a signal only there.
     """
@@ -33,7 +38,7 @@ def interruptible(agent: Agent, work: Callable[[], T]) -> T:
         while thread.is_alive():
             thread.join(0.1)
     except KeyboardInterrupt:
-        agent.stop()
+        worker.stop()
         thread.join()
         raise
     if problem:

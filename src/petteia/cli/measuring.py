@@ -18,7 +18,8 @@ __all__ = ["bench", "check", "perft"]
 def perft(spec: str, depth: int, position: str, as_json: bool) -> None:
     """Counts the lines of play."""
     game = games.make(spec)
-    p = Position.of(game, position).words
+    named = position.strip() != "start"
+    p = Position.of(game, position).words if named else game.perft_start()
     rows = []
     for plies in [depth] if as_json else range(min(1, depth), depth + 1):
         if depth:

@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from petteia.arena.contest import Contest
 from petteia.arena.kept import KeptSeries
 from petteia.arena.match import MatchResult
-from petteia.arena.statistics import bradley_terry, league_name
 from petteia.arena.tournament import Tournament
 from petteia.cli import output
 from petteia.cli.matching import Wishes, store_at
@@ -20,59 +17,6 @@ from petteia.core.writing import write_whole
 __all__ = ["run"]
 
 _RATING_COLUMNS = ("league", "agent", "rating", "s.e.", "points", "games")
-
-
-def _ratings(tournament: Tournament) -> list[dict[str, Any]]:
-    """Ratings with standard errors and leagues, the strongest first."""
-    count = len(tournament.agents)
-    scores = np.zeros((count, count))
-    variances = np.full((count, count), np.nan)
-    for (a, b), result in tournament.results.items():
-        total = len(result.scores)
-        scores[a, b], scores[b, a] = result.score * total, (1 - result.score) * total
-        means = [sum(pair.scores) / 2 for pair in result.pairs]
-        variances[a, b] = variances[b, a] = np.var(means)
-    found = bradley_terry(scores, pair_variances=variances)
-    grouped = found.leagues()
-    league = {player: league_name(n) for n, group in enumerate(grouped) for player in group}
-    rows = [
-        {
-            "agent": name,
-            "rating": found.elo[i],
-            "error": found.errors[i],
-            "league": league[i],
-            "points": tournament.points(i),
-            "games": tournament.played(i),
-        }
-        for i, name in enumerate(tournament.agents)
-    ]
-    return sorted(rows, key=lambda row: -row["rating"])
-
-
-def _table(tournament: Tournament) -> list[list[float | None]]:
-    count = len(tournament.agents)
-    return [[tournament.score(a, b) for b in range(count)] for a in range(count)]
-
-
-def _facts(tournament: Tournament, series: list[int | None]) -> dict[str, Any]:
-    return {
-        "game": tournament.game,
-        "agents": list(tournament.agents),
-        "pairs": tournament.pairs,
-        "seed": tournament.seed,
-        "opening": tournament.opening,
-        "kind": "gauntlet" if tournament.gauntlet else "round robin",
-        "table": _table(tournament),
-        "ratings": _ratings(tournament),
-        "meetings": [
-            {
-                "agents": [tournament.agents[a], tournament.agents[b]],
-                **result.as_json(),
-            }
-            for (a, b), result in tournament.results.items()
-        ],
-        "series": series,
-    }
 
 
 def _show(facts: dict[str, Any]) -> None:
@@ -144,7 +88,7 @@ def run(tournament: Tournament, plot: Path | None, wishes: Wishes) -> None:
         total = len(contests) * tournament.pairs
         for _ in output.tracked(tournament.play(where, series), total, "pairs"):
             pass
-    facts = _facts(tournament, numbers)
+    facts = tournament.facts(numbers)
     if plot is not None:
         _plot(plot, facts)
     if wishes.as_json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -62,6 +62,8 @@ class Agent(ABC):
     """One line for people."""
     given: specs.Spec | None = None
     """The spec that it was made from, as the user wrote it."""
+    on_depth: Callable[[Sequence[MoveValue], int], None] | None = None
+    """Whoever wants to hear from ``values`` after every depth: the moves so far, the depth."""
     in_points: bool = False
     """Whether its values are the points that the player to move can expect."""
 

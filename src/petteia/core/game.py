@@ -26,7 +26,9 @@ from petteia.core.words import U, Words
 if TYPE_CHECKING:
     from petteia.core.record import Record
 
-__all__ = ["CHANCE", "DECISION", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind"]
+__all__ = [
+    "CHANCE", "DECISION", "DRAWN", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind",
+]  # fmt: skip
 
 
 class Kind(IntEnum):
@@ -45,6 +47,9 @@ class Kind(IntEnum):
 # Kernels return plain integers: an enum costs compile time and buys nothing there.
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = (int(kind) for kind in Kind)
 
+
+DRAWN = 1 << 20
+"""What ``Game.known`` says of a position that is a draw by exact tables."""
 
 SLACK = 1024
 """Room beyond ``max_moves`` in the buffers of single positions, so that a game which names too
@@ -89,12 +94,16 @@ class Game(CompileTime):
     """How many random plies open a game of a series, so that no two pairs are the same."""
     openings: ClassVar[Mapping[str, Sequence[str]]] = {}
     """Lists of openings by name; an opening is its moves, separated by spaces."""
+    perft_counts_dice: ClassVar[bool] = True
+    """Whether perft counts a throw as a ply; where not, a depth is in moves of the players."""
     max_moves: int = 256
     """No position has more moves or outcomes than this."""
     max_plies: int = 1024
     """A game that is longer than this is given up as a draw by playouts."""
     most_points: float = 1.0
     """No game ends with more points than this."""
+    tables_are_final: bool = True
+    """Whether what exact tables say holds under all rules; proofs use no others."""
     repetitions: int = 0
     """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 
@@ -174,7 +183,22 @@ class Game(CompileTime):
         """What is certain at a glance: n plies to a win of the mover, -n to its loss, or 0."""
         return 0
 
+    def restless(self, p: Words, beyond: int) -> bool:
+        """Whether a search, ``beyond`` plies past its depth, must go on with all moves because no
+        evaluation can speak for such a position, as where a capture is compulsory."""
+        return False
+
+    def known(self, p: Words, tables: int) -> int:
+        """What exact tables say: n plies to a win of the mover, -n to its loss, ``DRAWN``, or 0
+        where they say nothing. ``tables`` is the address of what ``exact_tables`` gave."""
+        return 0
+
     # --- the face ------------------------------------------------------------------------------
+
+    def exact_tables(self) -> np.ndarray | None:
+        """Words from which ``known`` finds its tables, for searches that were asked to use them;
+        None where there are none."""
+        return None
 
     @property
     def spec(self) -> specs.Spec:
@@ -208,6 +232,10 @@ class Game(CompileTime):
         out, prob = np.empty(size, np.int64), np.empty(size, np.float64)
         end = self.chances(p, out, prob, 0)
         return [(int(o), float(q)) for o, q in zip(out[:end], prob[:end], strict=True)]
+
+    def perft_start(self) -> Words:
+        """Where perft begins if no position is named: published figures may not be of the start."""
+        return self.start()
 
     def text(self, p: Words) -> str:
         """One line that names the position."""
@@ -288,6 +316,13 @@ class Game(CompileTime):
             return "draw"
         worth = "" if abs(points) == 1 else f" with {abs(points):g} points"
         return f"{self.players[0 if points > 0 else 1]} wins{worth}"
+
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        """The position with other pieces on some cells of the view: the letter of a piece, or
+        nothing for an empty cell; and, if it is given, another player to move."""
+        raise PetteiaError(
+            f"positions of {self.spec.name} cannot be edited piece by piece; write them as text"
+        )
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """Positions that are the same but for the way they lie, each with the same move there."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -28,7 +28,10 @@ from petteia.search.stepper import stepper_of
 from petteia.search.table import Table
 from petteia.search.values import is_decided, plies_to_end
 
-__all__ = ["Engine", "Limits", "Progress"]
+__all__ = ["Engine", "Limits", "Progress", "Ranked"]
+
+Ranked: TypeAlias = tuple[int, float, tuple[int, ...]]
+"""A move, its value for the mover, and its line."""
 
 _INFINITY = 1e18
 _FIRST_WINDOW = 0.02  # of the largest evaluation met; each failure opens it four times as wide
@@ -63,8 +66,15 @@ class Engine:
     """A search of one game with one evaluation, and its memory."""
 
     def __init__(
-        self, game: Game, evaluation: Evaluation, *, table_bits: int = 20, reduce: bool = True
+        self,
+        game: Game,
+        evaluation: Evaluation,
+        *,
+        table_bits: int = 20,
+        reduce: bool = True,
+        exact: bool = False,
     ) -> None:
+        """``exact`` lets it look into the game's exact tables, as far as there are any."""
         if len(evaluation.weights) > MAX_WEIGHTS:
             raise PetteiaError(f"evaluation {evaluation.name} has more than {MAX_WEIGHTS} weights")
         self.game = game
@@ -73,6 +83,9 @@ class Engine:
         self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
         self.ws: Any = self._memory[0]
         self.ws["reduce"] = int(reduce)
+        self._exact = game.exact_tables() if exact else None  # kept, so that its address stays
+        if self._exact is not None:
+            self.ws["exact"] = self._exact.__array_interface__["data"][0]
         self._is_ready = False
         self._keys: dict[Words, np.uint64] = {}
 
@@ -129,8 +142,13 @@ class Engine:
             return found
 
     def values(
-        self, p: Words, limits: Limits, weights: np.ndarray, earlier: Sequence[Words] = ()
-    ) -> list[tuple[int, float, tuple[int, ...]]]:
+        self,
+        p: Words,
+        limits: Limits,
+        weights: np.ndarray,
+        earlier: Sequence[Words] = (),
+        on_depth: Callable[[list[Ranked], int], None] | None = None,
+    ) -> list[Ranked]:
         """Every legal move with its value for the mover and its line, the best first."""
         known: dict[int, tuple[float, tuple[int, ...]]] = {}
         with self._run(p, limits, weights, earlier):
@@ -147,12 +165,13 @@ class Engine:
                         value = self._root_search(p, 1, -_INFINITY, _INFINITY, i, i + 1)
                         limits = Limits(depth=1)
                     known[int(self.ws["root_moves"][i])] = (value, self._line())
+                if on_depth is not None and not self.ws["stop"]:
+                    on_depth(_ranked(known), depth)
                 if self.ws["stop"] or depth == limits.depth:
                     break
                 if all(is_decided(value) for value, _ in known.values()):
                     break
-        ranked = sorted(known.items(), key=lambda item: -item[1][0])
-        return [(move, value, line) for move, (value, line) in ranked]
+        return _ranked(known)
 
     def _look_back(self, p: Words, earlier: Sequence[Words]) -> None:
         """Writes the keys of what was played, the root's last."""
@@ -236,3 +255,8 @@ class Engine:
             move, value, self._line(), depth, int(self.ws["nodes"]), int(self.ws["leaves"]),
             time.perf_counter() - started,
         )  # fmt: skip
+
+
+def _ranked(known: Mapping[int, tuple[float, tuple[int, ...]]]) -> list[Ranked]:
+    best_first = sorted(known.items(), key=lambda item: -item[1][0])
+    return [(move, value, line) for move, (value, line) in best_first]

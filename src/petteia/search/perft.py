@@ -16,12 +16,14 @@ __all__ = ["perft"]
 def perft(game: Game, p: Words, depth: int) -> int:
     """Leaves at exactly this depth; outcomes of dice and joint moves count as one ply each.
 
+    Where a game says that throws are no plies (``perft_counts_dice``), they cost no depth.
     A game that is over has no moves, so its lines end before the depth and do not count.
     """
     if depth == 0:
         return 1
-    out = np.empty(2 * game.max_moves * (depth + 1), np.int64)
-    prob = np.empty(2 * game.max_moves * (depth + 1), np.float64)
+    levels = depth + 1 if game.perft_counts_dice else 2 * depth + 1
+    out = np.empty(2 * game.max_moves * levels, np.int64)
+    prob = np.empty(2 * game.max_moves * levels, np.float64)
     return count_leaves(game, p, depth, out, prob, 0)
 
 
@@ -45,9 +47,11 @@ def count_leaves(
                 total += count_leaves(game, after, depth - 1, out, prob, end)
         return total
     end = game.chances(p, out, prob, at) if kind == CHANCE else game.moves(p, out, at)
-    if depth == 1:
+    free = kind == CHANCE and not game.perft_counts_dice
+    if depth == 1 and not free:
         return end - at
+    below = depth if free else depth - 1
     total = 0
     for i in range(at, end):
-        total += count_leaves(game, game.play(p, out[i]), depth - 1, out, prob, end)
+        total += count_leaves(game, game.play(p, out[i]), below, out, prob, end)
     return total

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel, nanoseconds, words_at
-from petteia.core.game import TERMINAL
+from petteia.core.game import DRAWN, TERMINAL
 from petteia.core.words import U, Words
 from petteia.search.table import (
     AT_LEAST,
@@ -60,6 +60,7 @@ WORKSPACE = np.dtype(
         ("salt", np.uint64),
         ("best", np.int64),  # place of the best root move
         ("roots", np.int64),  # how many root moves
+        ("exact", np.int64),  # address of the game's exact tables, or 0
         ("past", np.int64),  # how many keys of earlier positions stand before the root's
         ("weights", np.float64, (MAX_WEIGHTS,)),
         ("killers", np.int64, (MAX_PLY + 2, 2)),
@@ -103,7 +104,7 @@ def quiesce(
         pick(ws, k, end)
         after = game.play(p, ws.moves[at + (ws.order[k] & 0xFFFF)])
         ws.nodes += 1
-        value, known = ended(game, after, ply + 1)
+        value, known = ended(game, after, ply + 1, ws)
         if not known:
             if game.mover(after) == mover:
                 value = quiesce(game, evaluation, after, alpha, beta, ply + 1, end, ws)
@@ -119,11 +120,15 @@ def quiesce(
     return best
 
 
-def ended(game: Any, p: Words, ply: int) -> tuple[float, bool]:
-    """The value for the mover where the game is over or its end is forced, and whether it is."""
+def ended(game: Any, p: Words, ply: int, ws: Any) -> tuple[float, bool]:
+    """The value for the mover where the game is over or its end is certain, and whether it is."""
     if game.kind(p) == TERMINAL:
         return terminal_value(game, p, game.mover(p), ply), True
     forced = game.forced(p)
+    if forced == 0 and ws.exact != 0:
+        forced = game.known(p, ws.exact)
+        if forced == DRAWN:
+            return 0.0, True
     if forced > 0:
         return WIN - (ply + forced), True
     if forced < 0:
@@ -266,19 +271,23 @@ def pvs(
     if game.repetitions > 0 and stands_again(game, p, ply, ws):
         ws.leaves += 1
         return 0.0
-    value, known = ended(game, p, ply)
+    value, known = ended(game, p, ply, ws)
     if known:
         ws.leaves += 1
         return value
-    if depth <= 0 or ply >= MAX_PLY or at + game.max_moves > _MOVES:
+    if ply >= MAX_PLY or at + game.max_moves > _MOVES:
+        return quiesce(game, evaluation, p, alpha, beta, ply, at, ws)
+    if depth <= 0 and not game.restless(p, -depth):
         return quiesce(game, evaluation, p, alpha, beta, ply, at, ws)
 
     table = words_at(ws.table, 2 * ws.mask + 2)
-    key = key_of(p, ws.salt)
-    expect(table, ws.mask, key)
-    end = game.moves(p, ws.moves, at)
-    data = probe(table, ws.mask, key, ws.generation)
+    key = U(0)
     table_place = -1
+    if depth >= 0:  # beyond the depth, the table would not know how far
+        key = key_of(p, ws.salt)
+        expect(table, ws.mask, key)
+    end = game.moves(p, ws.moves, at)
+    data = probe(table, ws.mask, key, ws.generation) if depth >= 0 else U(0)
     if data != U(0):
         table_place = place_of(data)
         # Without reductions a search promises the value of exactly its depth.
@@ -326,7 +335,8 @@ def pvs(
                         reward(ws, mover, move, ply, depth)
                     break
     bound = AT_MOST if best <= entry_alpha else AT_LEAST if best >= beta else EXACT
-    remember(table, ws.mask, key, ws.generation, to_table(best, ply), depth, bound, best_place)
+    if depth >= 0:
+        remember(table, ws.mask, key, ws.generation, to_table(best, ply), depth, bound, best_place)
     return best
 
 

@@ -89,8 +89,9 @@ def alphabeta(
 def negamax(game: Game, p: Words, depth: int, evaluate: Evaluate, ply: int = 0) -> float:
     """What the engine computes, without any of its short cuts: the value for the mover.
 
-    ``evaluate`` speaks for the mover too. Forced ends count at once, and noisy moves are still
-    looked at below the depth, where the mover may also stand still.
+    ``evaluate`` speaks for the mover too. Forced ends count at once; a restless position is
+    searched on, and noisy moves are still looked at below the depth, where the mover may also
+    stand still.
     """
     if game.kind(p) == TERMINAL:
         return terminal_value(game, p, game.mover(p), ply)
@@ -99,7 +100,7 @@ def negamax(game: Game, p: Words, depth: int, evaluate: Evaluate, ply: int = 0) 
         return WIN - (ply + forced)
     if forced < 0:
         return -(WIN - (ply - forced))
-    if depth > 0:
+    if depth > 0 or game.restless(p, -depth):
         best, moves = -math.inf, game.legal_moves(p)
     else:
         best, moves = evaluate(p), game.legal_moves(p, only_noisy=True)

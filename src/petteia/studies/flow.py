@@ -9,6 +9,7 @@ from typing import Any
 
 from petteia.puzzles.flow import counting, course, picture, rule_named, sweep
 from petteia.puzzles.flow.generate import generate
+from petteia.puzzles.flow.hints import hint
 from petteia.puzzles.flow.ladder import RUNGS
 from petteia.puzzles.flow.report import REPORT_SOLVERS
 from petteia.puzzles.flow.sat import SatEngine
@@ -266,6 +267,11 @@ def _generator_table(report: Report, found: Mapping[str, Any]) -> None:
     report.table("New boards, each with one strict solution", columns, rows)
 
 
+def _broken(name: str) -> str:
+    """A board's name in two lines where it has two words."""
+    return name.replace(" ", "\n")
+
+
 def _chart(report: Report, found: Mapping[str, Any]) -> None:
     figure, axes = new_figure(width=8.5, height=4.6)
     lines = {
@@ -283,7 +289,7 @@ def _chart(report: Report, found: Mapping[str, Any]) -> None:
     published = [(list(found["smarter"]).index(n), ms) for n, (_, ms) in SMARTER.items()]
     axes.semilogy(*zip(*published, strict=True), "D", fillstyle="none", color="#555",
                   label="the report's smarter")  # fmt: skip
-    axes.set_xticks(range(len(found["smarter"])), list(found["smarter"]))
+    axes.set_xticks(range(len(found["smarter"])), map(_broken, found["smarter"]))
     axes.set_ylabel("milliseconds")
     figure.legend(frameon=False, loc="outside right upper")
     report.chart(figure, "Time to the solution; a missing point means that a limit was reached")
@@ -301,7 +307,7 @@ def _tried_chart(report: Report, found: Mapping[str, Any]) -> None:
         theirs = [(REPORTED.index(n), count) for n, (count, _) in table.items()]
         axes.semilogy(*zip(*theirs, strict=True), "D", fillstyle="none",
                       color=line.get_color(), label=f"{kind}, the report")  # fmt: skip
-    axes.set_xticks(range(len(REPORTED)), REPORTED)
+    axes.set_xticks(range(len(REPORTED)), map(_broken, REPORTED))
     axes.set_ylabel("values tried")
     figure.legend(frameon=False, loc="outside right upper")
     report.chart(figure, "Values tried until the solution")
@@ -386,6 +392,36 @@ FINDINGS = (
     "and the hours in its text (1 to 2) are less than its table's 2.4 and 3.0.",
 )
 
+
+def _visit(report: Report, tell: Callable[[str], None]) -> dict[str, Any]:
+    """The tour's stop: the nine boards solved, a hint, and a new board."""
+    sweep.run(course.board("5x5").puzzle, STRICT)
+    rows: list[list[Any]] = []
+    for name, board in course.boards().items():
+        started = time.perf_counter()
+        found = sweep.run(board.puzzle, STRICT)
+        taken = 1e3 * (time.perf_counter() - started)
+        assert found.solutions == (board.solution,)
+        published = SMARTER.get(name) or SMART.get(name)
+        claim = f"{published[1] / 1e3:,.0f} s" if published else "-"
+        rows.append([name, found.nodes, round(taken, 3), claim])
+    columns = ["board", "cells visited", "solved and proved, ms", "a report's solver"]
+    report.table("Nine boards of a course", columns, rows)
+    total = sum(row[2] for row in rows)
+    board = course.board("12x12")
+    tell(f"Nine puzzles solved, each proved to have one solution, in {total:.1f} ms together:\n")
+    tell("\n".join(board.solution.rows(board.puzzle)))
+    fresh = generate(10, 10, seed=1)
+    advice = hint(fresh.puzzle).text
+    tell(f"\nA new puzzle, and a hint: {advice}\n")
+    tell("\n".join(fresh.puzzle.rows()))
+    report.pictures(
+        (picture.svg(board.puzzle, list(enumerate(board.solution.paths))), "12x12, solved"),
+        (picture.svg(fresh.puzzle), f"A new one. A hint: {advice}"),
+    )
+    return {"boards": len(rows), "milliseconds": total, "hint": advice}
+
+
 STUDY = Study(
     name="flow",
     title="Flow: a course report's solvers, and what came after",
@@ -394,4 +430,5 @@ STUDY = Study(
     experiments=(),
     tell=_tell,
     measurements=_measurements(),
+    visit=_visit,
 )

@@ -105,6 +105,11 @@ class Study:
     experiments: tuple[Experiment, ...]
     tell: Tell
     measurements: tuple[Measurement, ...] = ()
+    headline: tuple[str, ...] = ()
+    """Findings that also stand at the top of the JSON object."""
+    visit: Callable[[Report, Callable[[str], None]], dict[str, Any]] | None = None
+    """A stop on the tour for what is no game: writes to the report, tells the person, and gives
+    JSON-ready facts, within seconds."""
 
     def __post_init__(self) -> None:
         keys = [each.key for each in self.experiments] + [each.key for each in self.measurements]
@@ -245,6 +250,7 @@ class Running:
             "seed": self.seed,
             "experiments": [outcome.facts() for outcome in self.outcomes.values()],
             "findings": findings,
+            **{key: findings[key] for key in self.study.headline},
         }
         return report, facts
 

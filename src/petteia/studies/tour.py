@@ -18,6 +18,7 @@ from petteia.core.position import Position
 from petteia.search.perft import perft
 from petteia.search.stepper import stepper_of
 from petteia.search.values import is_decided, plies_to_end
+from petteia.studies import frame
 from petteia.studies.report import Report, new_figure
 
 __all__ = ["Tour", "next_steps", "take"]
@@ -58,6 +59,11 @@ def take(tell: Tell, show: ShowTable) -> Tour:
             **_measure(game, tour.report, tell, show),
             **_match(game, tour.report, tell, show),
         }
+    for study in map(frame.find, frame.names()):
+        if study.visit is not None:
+            tell(f"\n== {study.name}: {study.about}")
+            tour.report.heading(study.name.capitalize())
+            tour.facts[study.name] = study.visit(tour.report, tell)
     tour.report.heading("How to go on")
     tour.report.code(next_steps())
     return tour
@@ -73,6 +79,7 @@ def next_steps() -> str:
             ("analyse breakthrough start", "every move with its value"),
             ("play examples/connect_four.py", "a game of your own in one file"),
             ("games", "all games, evaluations and agents"),
+            ("flow generate --difficulty medium", "a puzzle to solve"),
             ('match breakthrough "engine(time=0.05)" "alphabeta(depth=5, eval=offensive2)"', ""),
         )
     )

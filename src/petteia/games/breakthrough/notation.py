@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.words import U, Words
 
 if TYPE_CHECKING:
     from petteia.games.breakthrough.rules import Breakthrough
 
-__all__ = ["move_text", "parse_position", "plain_move", "position_text", "rows_of", "square_name"]
+__all__ = [
+    "edited", "move_text", "parse_position", "plain_move", "position_text", "rows_of",
+    "square_name",
+]  # fmt: skip
 
 _REPORT_MOVE = re.compile(r"(\d{1,4})[\s,]+(\d{1,4})[\s,]+([LRUDF])", re.IGNORECASE)
 _ALGEBRAIC = re.compile(r"([a-z]\d+)\s*[-x:]?\s*([a-z]\d+)", re.IGNORECASE)
@@ -98,6 +102,22 @@ def parse_position(game: Breakthrough, text: str) -> Words:
     if sum(ends) > 1:
         raise bad("the game would be over in two ways at once")
     return p
+
+
+def edited(game: Breakthrough, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
+    """The position with other workers on some squares; it must be one that can be written."""
+    squares = {square_name(game, s): s for s in range(game.columns * game.rows)}
+    boards = [int(p[0]), int(p[1])]
+    for cell, letter in cells.items():
+        if cell not in squares:
+            raise one_of(cell, squares, what="square")
+        if letter and letter not in game.letters:
+            raise one_of(letter, game.letters, what="piece")
+        for player in (0, 1):
+            boards[player] &= ~(1 << squares[cell])
+            boards[player] |= (letter == game.letters[player]) << squares[cell]
+    side = int(p[2]) if mover is None else mover
+    return parse_position(game, position_text(game, (U(boards[0]), U(boards[1]), U(side))))
 
 
 def move_text(game: Breakthrough, p: Words, move: int) -> str:

@@ -7,6 +7,7 @@ move is ``from * 64 + to``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -231,6 +232,9 @@ class Breakthrough(Game):
             source, target = (notation.square_name(self, square) for square in divmod(move, 64))
             found.append(Action(text, (source, target), (target,) if "x" in text else ()))
         return tuple(found)
+
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        return notation.edited(self, p, cells, mover)
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """The board seen in a mirror, and with the colours exchanged."""

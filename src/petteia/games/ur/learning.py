@@ -16,7 +16,15 @@ from petteia.core.words import U, Words
 from petteia.games.ur.evaluations import model, slot_of
 from petteia.games.ur.sweep import place_in_table
 
-__all__ = ["FEATURES", "greedy_move", "perfect_move", "self_play", "thrown", "visited"]
+__all__ = [
+    "FEATURES",
+    "greedy_move",
+    "model_regret",
+    "perfect_move",
+    "self_play",
+    "thrown",
+    "visited",
+]
 
 
 FEATURES = 33
@@ -191,3 +199,40 @@ def visited(
             chosen = perfect_move(game, q, table, offset, counts, weight, slot, fits, rank_of, out)
         p = game.play(q, chosen)
     return count
+
+
+@kernel
+def model_regret(
+    game: Any,
+    where: np.ndarray,
+    table: np.ndarray,
+    offset: np.ndarray,
+    counts: np.ndarray,
+    weight: np.ndarray,
+    slot: np.ndarray,
+    fits: np.ndarray,
+    rank_of: np.ndarray,
+    w: np.ndarray,
+    out: np.ndarray,
+) -> float:
+    """What the model's moves give up at all of these decisions together, as chances of winning."""
+    total = 0.0
+    for k in range(len(where)):
+        p = (where[k], U(0))
+        mover = game.mover(p)
+        played = greedy_move(game, p, w, out)
+        end = game.moves(p, out, 0)
+        best, own = 0.0, 0.0
+        for i in range(end):
+            after = game.play(p, out[i])
+            chance = 1.0
+            if game.kind(after) != TERMINAL:
+                place = place_in_table(game, after, offset, counts, weight, slot, fits, rank_of)
+                chance = np.float64(table[place]) / 65535.0
+                if game.mover(after) != mover:
+                    chance = 1.0 - chance
+            best = max(best, chance)
+            if out[i] == played:
+                own = chance
+        total += best - own
+    return total

@@ -38,7 +38,7 @@ class Counted(int):
     peak: int = 0
 
 
-def count(puzzle: Puzzle, rule: Rule, *, most_states: int = 20_000_000) -> Counted:
+def count(puzzle: Puzzle, rule: Rule, *, most_states: int = 4_000_000) -> Counted:
     """How many solutions a puzzle has where paths may touch themselves."""
     if rule.name != "touching":
         raise PetteiaError(

@@ -146,8 +146,9 @@ def svg(
             f'<rect class="mark" x="{x - 17}" y="{y - 17}" width="34" height="34" rx="4"/>'
         )
     if status:
+        font = min(15.0, (width - 20) / (0.54 * len(status)))  # one line, however long
         parts.append(
-            f'<text class="status" x="10" y="{height - 12}" font-size="15">'
+            f'<text class="status" x="10" y="{height - 12}" font-size="{font:.1f}">'
             f"{html.escape(status)}</text>"
         )
     return (

@@ -1,0 +1,333 @@
+"""Flow beside its peers, in one run on one core: python-sat alone, OR-tools CP-SAT, clingo.
+
+Everybody gets the same boards and must find a solution and prove that there is no other; every
+answer goes through the verifier. Peers that are not installed leave their column empty.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from petteia.core.writing import write_whole
+from petteia.puzzles.flow import Puzzle, Solution, counting, course, rule_named, sweep
+from petteia.puzzles.flow.generate import generate
+from petteia.puzzles.flow.ladder import Climb, follow_colours
+from petteia.puzzles.flow.sat import SatEngine
+from petteia.puzzles.flow.solve import solve
+from petteia.puzzles.flow.verify import require
+
+STRICT, TOUCHING = rule_named("strict"), rule_named("touching")
+Solver = Callable[[Puzzle], "Solution | None"]
+
+
+# --- ours -----------------------------------------------------------------------------------------
+
+
+def by_sweep(puzzle: Puzzle) -> Solution | None:
+    found = sweep.run(puzzle, STRICT)
+    assert found.complete
+    return found.solutions[0]
+
+
+def by_plain_sweep(puzzle: Puzzle) -> Solution | None:
+    return sweep.run(puzzle, STRICT, plain=True).solutions[0]
+
+
+def by_our_sat(puzzle: Puzzle) -> Solution | None:
+    with SatEngine(puzzle, STRICT) as engine:
+        found = list(engine.solutions(2))
+    assert len(found) == 1
+    return found[0]
+
+
+def by_shapes(puzzle: Puzzle) -> Solution | None:
+    return next(Climb(puzzle, STRICT, "shapes-mac").solutions())
+
+
+# --- peers ----------------------------------------------------------------------------------------
+
+
+def by_python_sat(puzzle: Puzzle) -> Solution | None:
+    """The plain encoding of colours and counts with python-sat's own cardinality tools.
+
+    No rings are looked for: on boards like these the local rule has no other models.
+    """
+    from pysat.card import CardEnc, EncType
+    from pysat.formula import IDPool
+    from pysat.solvers import Solver as PySat
+
+    pool = IDPool()
+    colours = range(puzzle.colours)
+    clauses: list[list[int]] = []
+    for cell, value in enumerate(puzzle.cells):
+        own = [pool.id((cell, c)) for c in colours]
+        if value >= 0:
+            clauses += [[v] if c == value else [-v] for c, v in enumerate(own)]
+        else:
+            clauses += CardEnc.equals(own, 1, vpool=pool, encoding=EncType.pairwise).clauses
+    for cell, value in enumerate(puzzle.cells):
+        for c in colours:
+            here = pool.id((cell, c))
+            around = [pool.id((other, c)) for other in puzzle.neighbours[cell]]
+            need = 1 if value >= 0 else 2
+            card = CardEnc.equals(around, need, vpool=pool, encoding=EncType.seqcounter)
+            clauses += [[-here, *clause] for clause in card.clauses]
+    with PySat(name="cadical195", bootstrap_with=clauses) as solver:
+        if not solver.solve():
+            return None
+        true = {v for v in solver.get_model() if v > 0}
+        colouring = [
+            next(c for c in colours if pool.id((cell, c)) in true)
+            for cell in range(len(puzzle.cells))
+        ]
+        solver.add_clause([-pool.id((cell, colour)) for cell, colour in enumerate(colouring)])
+        assert not solver.solve()
+    return follow_colours(puzzle, colouring)
+
+
+def by_cp_sat(puzzle: Puzzle) -> Solution | None:
+    """One circuit over the whole board: each path, and from its last dot on to the next colour."""
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    arcs: list[tuple[int, int, Any]] = []
+    literal: dict[tuple[int, int], Any] = {}
+    starts = {pair[0] for pair in puzzle.dots}
+    ends = {pair[1] for pair in puzzle.dots}
+    for a, others in enumerate(puzzle.neighbours):
+        for b in others:
+            if a not in ends and b not in starts:
+                literal[a, b] = model.new_bool_var(f"{a}-{b}")
+                arcs.append((a, b, literal[a, b]))
+    dots = puzzle.dots
+    arcs += [(pair[1], dots[(colour + 1) % len(dots)][0], True) for colour, pair in enumerate(dots)]
+    model.add_circuit(arcs)
+    colour_of = {
+        (cell, c): model.new_bool_var(f"{cell}:{c}")
+        for cell in range(len(puzzle.cells))
+        for c in range(puzzle.colours)
+    }
+    for cell, value in enumerate(puzzle.cells):
+        own = [colour_of[cell, c] for c in range(puzzle.colours)]
+        model.add_exactly_one(own)
+        if value >= 0:
+            model.add(own[value] == 1)
+    for a, b in puzzle.edges:
+        made = [literal[pair] for pair in ((a, b), (b, a)) if pair in literal]
+        for c in range(puzzle.colours):
+            one, other = colour_of[a, c], colour_of[b, c]
+            for arc in made:
+                model.add_bool_or([arc.negated(), one.negated(), other])
+                model.add_bool_or([arc.negated(), one, other.negated()])
+            model.add_bool_or([one.negated(), other.negated(), *made])
+
+    def run() -> tuple[int, set[tuple[int, int]]]:
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.cp_model_presolve = False
+        status = solver.solve(model)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return status, set()
+        return status, {pair for pair, arc in literal.items() if solver.value(arc)}
+
+    _, made_links = run()
+    if not made_links:
+        return None
+    onward = dict(made_links)
+    paths = []
+    for first, last in dots:
+        path = [first]
+        while path[-1] != last:
+            path.append(onward[path[-1]])
+        paths.append(tuple(path))
+    model.add_bool_or([literal[pair].negated() for pair in made_links])
+    status, _ = run()
+    assert status == cp_model.INFEASIBLE
+    return Solution(tuple(paths))
+
+
+CLINGO = """
+1 { colour(X, C) : c(C) } 1 :- cell(X).
+:- dot(X, C), not colour(X, C).
+same(X, Y) :- next(X, Y), colour(X, C), colour(Y, C).
+:- dot(X, _), not 1 { same(X, Y) } 1.
+:- cell(X), not dot(X, _), not 2 { same(X, Y) } 2.
+reached(X) :- dot(X, _).
+reached(Y) :- reached(X), same(X, Y).
+:- cell(X), not reached(X).
+#show colour/2.
+"""
+
+
+def by_clingo(puzzle: Puzzle) -> Solution | None:
+    """About ten lines of logic: degrees, colours, and that every cell is reached from a dot."""
+    import clingo
+
+    facts = [f"c(0..{puzzle.colours - 1})."]
+    for cell, value in enumerate(puzzle.cells):
+        facts.append(f"cell({cell}).")
+        facts += [f"next({cell},{other})." for other in puzzle.neighbours[cell]]
+        if value >= 0:
+            facts.append(f"dot({cell},{value}).")
+    control = clingo.Control(["--models=2", "--warn=none"])
+    control.add("base", [], CLINGO + "\n".join(facts))
+    control.ground([("base", [])])
+    found = []
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            colouring = [0] * len(puzzle.cells)
+            for symbol in model.symbols(shown=True):
+                colouring[symbol.arguments[0].number] = symbol.arguments[1].number
+            found.append(colouring)
+    assert len(found) == 1
+    return follow_colours(puzzle, found[0])
+
+
+SOLVERS: dict[str, tuple[Solver, str]] = {
+    "sweep": (by_sweep, ""),
+    "sweep, plain Python": (by_plain_sweep, ""),
+    "our SAT": (by_our_sat, "pysat"),
+    "shapes (no proof)": (by_shapes, ""),
+    "python-sat alone": (by_python_sat, "pysat"),
+    "CP-SAT": (by_cp_sat, "ortools"),
+    "clingo": (by_clingo, "clingo"),
+}
+
+
+def available() -> Iterator[tuple[str, Solver]]:
+    for name, (solver, needs) in SOLVERS.items():
+        try:
+            if needs:
+                __import__(needs)
+        except ImportError:
+            continue
+        yield name, solver
+
+
+def race(puzzles: dict[str, Puzzle], repeats: int) -> dict[str, dict[str, float]]:
+    """Median milliseconds; all take turns on each board, so that a busy machine disturbs all."""
+    times: dict[str, dict[str, list[float]]] = {name: {} for name, _ in available()}
+    for _, solver in available():  # what is imported or compiled is so before the clock starts
+        solver(course.board("5x5").puzzle)
+    for board, puzzle in puzzles.items():
+        for _ in range(repeats):
+            for name, solver in available():
+                started = time.process_time()
+                solution = solver(puzzle)
+                taken = 1e3 * (time.process_time() - started)
+                assert solution is not None, (name, board)
+                require(puzzle, solution, STRICT)
+                times[name].setdefault(board, []).append(taken)
+    return {
+        name: {board: statistics.median(each) for board, each in boards.items()}
+        for name, boards in times.items()
+    }
+
+
+def fine_sweep(puzzles: dict[str, Puzzle], plain: bool) -> dict[str, float]:
+    """The sweep's time, median of 21."""
+    found = {}
+    for board, puzzle in puzzles.items():
+        samples = []
+        for _ in range(21):
+            started = time.process_time()
+            sweep.run(puzzle, STRICT, plain=plain)
+            samples.append(1e3 * (time.process_time() - started))
+        found[board] = statistics.median(samples)
+    return found
+
+
+def counts(puzzles: dict[str, Puzzle]) -> dict[str, float]:
+    found = {}
+    for board, puzzle in puzzles.items():
+        started = time.process_time()
+        assert counting.count(puzzle, TOUCHING) == course.board(board).touching
+        found[board] = 1e3 * (time.process_time() - started)
+    return found
+
+
+def throughput(boards: int) -> dict[str, Any]:
+    """Solve-and-prove a second of one core on generated boards of 10x10 to 15x15."""
+    puzzles = [generate(10 + i % 6, 10 + i // 6 % 6, seed=i).puzzle for i in range(boards)]
+    rates = []
+    for _ in range(5):
+        started = time.process_time()
+        for puzzle in puzzles:
+            assert sweep.run(puzzle, STRICT).complete
+        rates.append(len(puzzles) / (time.process_time() - started))
+    return {"boards": boards, "per_second": statistics.median(rates)}
+
+
+def making() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for side in (10, 14):
+        samples, usual = [], 0
+        for seed in range(100):
+            started = time.process_time()
+            made = generate(side, side, seed=seed)
+            samples.append(1e3 * (time.process_time() - started))
+            usual += abs(made.puzzle.colours - side) <= 1
+        found[f"{side}x{side}"] = {
+            "median": statistics.median(samples), "slowest": max(samples), "usual_colours": usual,
+        }  # fmt: skip
+    return found
+
+
+def report_solvers() -> dict[str, float]:
+    found = {}
+    for engine in ("smarter", "shapes-mac"):
+        puzzle = course.board("14x14").puzzle
+        solve(course.board("5x5").puzzle, engine, prove=False)
+        samples = []
+        for _ in range(5):
+            started = time.process_time()
+            solve(puzzle, engine, prove=False)
+            samples.append(1e3 * (time.process_time() - started))
+        found[engine] = statistics.median(samples)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--boards", type=int, default=360, help="generated boards to solve")
+    parser.add_argument("--json", type=Path)
+    wishes = parser.parse_args()
+    puzzles = {name: board.puzzle for name, board in course.boards().items()}
+    times = race(puzzles, wishes.repeats)
+    times["sweep"] = fine_sweep(puzzles, plain=False)
+    times["sweep, plain Python"] = fine_sweep(puzzles, plain=True)
+    times["exact count, touching"] = counts(puzzles)
+    print("Milliseconds to find and prove; strict rule, preparation included.\n")
+    print("| | " + " | ".join(puzzles) + " | sum |")
+    print("|---" * (len(puzzles) + 2) + "|")
+    for name, row in times.items():
+        shown = [f"{row[board]:.3f}" if row[board] < 10 else f"{row[board]:.0f}" for board in row]
+        print(f"| {name} | {' | '.join(shown)} | {sum(row.values()):,.1f} |")
+    facts = {
+        "milliseconds": times,
+        "throughput": throughput(wishes.boards),
+        "generator": making(),
+        "14x14": report_solvers(),
+    }
+    rate = facts["throughput"]["per_second"]
+    print(f"\nSolved and proved on generated 10x10 to 15x15 boards: {rate:,.0f} a second and core")
+    for size, row in facts["generator"].items():
+        print(
+            f"Generator {size}: median {row['median']:.2f} ms, slowest {row['slowest']:.1f} ms, "
+            f"{row['usual_colours']} of 100 with the usual number of colours"
+        )
+    for engine, milliseconds in facts["14x14"].items():
+        print(f"{engine} on 14x14: {milliseconds:,.0f} ms")
+    if wishes.json:
+        write_whole(wishes.json, json.dumps(facts, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

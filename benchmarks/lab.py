@@ -1,0 +1,146 @@
+"""Fifty visitors at once: each plays Breakthrough against ``engine(time=0.1)`` in the laboratory.
+
+    python benchmarks/lab.py --visitors 50 --seconds 30
+
+Meanwhile other requests are timed. The laboratory is started for the measurement and ends with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import websockets.asyncio.client as ws
+
+_GAME = "breakthrough"
+
+
+class Counts:
+    """What happened."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+        self.games = 0
+        self.errors: list[str] = []
+        self.answers: list[float] = []
+        """Seconds from a person's move to the agent's."""
+        self.others: list[float] = []
+        """Seconds that other requests took."""
+
+
+async def visitor(address: str, number: int, agent: str, until: float, counts: Counts) -> None:
+    """Plays random moves, game after game, and hears of the answers over the WebSocket."""
+    chance = random.Random(number)
+    async with httpx.AsyncClient(base_url=address, timeout=60, verify=False) as client:
+        while time.monotonic() < until:
+            wish = {"game": _GAME, "players": ["person", agent], "seed": number}
+            first = await client.post("/api/tables", json=wish)
+            table = first.json()["id"]
+            cookies = "; ".join(f"{key}={value}" for key, value in client.cookies.items())
+            path = address.replace("http", "ws", 1) + "ws"
+            async with ws.connect(path, additional_headers={"Cookie": cookies}) as socket:
+                await socket.send(json.dumps({"id": 1, "do": "watch", "table": table}))
+                state = await _heard(socket)
+                while not state["over"] and time.monotonic() < until:
+                    move = chance.choice(state["view"]["actions"])["move"]
+                    started, plies = time.monotonic(), len(state["plies"])
+                    answer = await client.post(f"/api/tables/{table}/play", json={"move": move})
+                    if answer.status_code != 200:
+                        counts.errors.append(answer.text)
+                        return
+                    while not state["over"] and len(state["plies"]) < plies + 2:
+                        state = await _heard(socket)
+                        if state["problem"] and "busy" not in state["problem"]:
+                            counts.errors.append(state["problem"])
+                            return
+                    counts.moves += 1
+                    counts.answers.append(time.monotonic() - started)
+            counts.games += state["over"]
+
+
+async def _heard(socket: ws.ClientConnection) -> dict[str, Any]:
+    news: dict[str, Any] = json.loads(await socket.recv())
+    state: dict[str, Any] = news["part"]
+    return state
+
+
+async def others(address: str, until: float, counts: Counts) -> None:
+    """Somebody else who only looks around."""
+    paths = ["/health", "/api/tables", "/", "/static/board.js", f"/api/game?spec={_GAME}"]
+    async with httpx.AsyncClient(base_url=address, timeout=60, verify=False) as client:
+        number = 0
+        while time.monotonic() < until:
+            started = time.monotonic()
+            answer = await client.get(paths[number % len(paths)])
+            counts.others.append(time.monotonic() - started)
+            if answer.status_code != 200:
+                counts.errors.append(answer.text)
+            number += 1
+            await asyncio.sleep(0.05)
+
+
+async def measured(address: str, visitors: int, agent: str, seconds: float) -> Counts:
+    """The whole crowd for so many seconds."""
+    counts = Counts()
+    until = time.monotonic() + seconds
+    crowd = [visitor(address, number, agent, until, counts) for number in range(visitors)]
+    await asyncio.gather(others(address, until, counts), *crowd)
+    return counts
+
+
+def _percentile(values: list[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def main() -> None:
+    """Prints one JSON object."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--visitors", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--agent", default="engine(time=0.1)")
+    wish = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "petteia", "lab", "--port", "0", "--json"]
+        store = ["--store", str(Path(folder) / "lab.db")]
+        server = subprocess.Popen([*command, *store], stdout=subprocess.PIPE, text=True)
+        try:
+            assert server.stdout is not None
+            address = json.loads(server.stdout.readline())["address"]
+            asyncio.run(measured(address, 2, wish.agent, 10))  # compiles, and starts processes
+            counts = asyncio.run(measured(address, wish.visitors, wish.agent, wish.seconds))
+        finally:
+            server.send_signal(signal.SIGTERM)
+            status = server.wait(30)
+    facts: dict[str, Any] = {
+        "visitors": wish.visitors,
+        "agent": wish.agent,
+        "seconds": wish.seconds,
+        "moves": counts.moves,
+        "games": counts.games,
+        "errors": len(counts.errors),
+        "first_error": counts.errors[0] if counts.errors else None,
+        "answer_median_s": statistics.median(counts.answers),
+        "answer_p95_s": _percentile(counts.answers, 0.95),
+        "other_requests": len(counts.others),
+        "other_median_ms": 1000 * statistics.median(counts.others),
+        "other_p95_ms": 1000 * _percentile(counts.others, 0.95),
+        "other_worst_ms": 1000 * max(counts.others),
+        "status": status,
+    }
+    print(json.dumps(facts, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""The board as data: four quarters of six points, the bar, and the checkers that are off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from petteia.core.game import CHANCE, DECISION
+from petteia.core.view import Action, Cell, Label, Piece, View
+from petteia.core.words import Words
+from petteia.games.backgammon import notation
+from petteia.games.backgammon.board import BAR, CHECKERS
+from petteia.games.backgammon.plays import HITS
+from petteia.games.backgammon.positions import counts_of
+from petteia.games.backgammon.state import CENTRED, OPENING, PLAY, parts_of
+
+if TYPE_CHECKING:
+    from petteia.games.backgammon.rules import Backgammon
+
+__all__ = ["actions", "view"]
+
+_MIDDLE, _OFF = 6, 13
+"""The columns of the bar and of the checkers that are off."""
+
+
+def _cell(game: Backgammon, player: int, place: int) -> str:
+    """The name of a player's place: points are White's, or those of the course's numbering."""
+    if place == BAR:
+        return f"bar-{'wb'[player]}"
+    if place == 0:
+        return f"off-{'wb'[player]}"
+    white = place if player == 0 else BAR - place
+    return str(BAR - white if game.course else white)
+
+
+def _cells(game: Backgammon) -> list[Cell]:
+    cells = []
+    for point in range(1, BAR):
+        column = 12 - point if point <= 12 else point - 13
+        column += column >= _MIDDLE
+        mark = "dark" if point % 2 else ""
+        cells.append(Cell(_cell(game, 0, point), (column, 2 if point <= 12 else 0), "square", mark))
+    for player, row in ((0, 2), (1, 0)):
+        cells.append(Cell(f"bar-{'wb'[player]}", (_MIDDLE, row)))
+        cells.append(Cell(f"off-{'wb'[player]}", (_OFF, row)))
+    return cells
+
+
+def view(game: Backgammon, p: Words) -> View:
+    """White's home is at the bottom on the right."""
+    cells = _cells(game)
+    parts = parts_of(p[4])
+    pieces = []
+    for player in (0, 1):
+        counts = counts_of(p[2 * player], p[2 * player + 1])
+        counts[0] = CHECKERS - sum(counts)
+        letter = game.letters[player]
+        pieces += [
+            Piece(_cell(game, player, place), player, letter, count=count)
+            for place, count in enumerate(counts)
+            if count
+        ]
+    labels = [Label(cell.id.split("-")[0], (cell.at[0], 3 if cell.at[1] else -1)) for cell in cells]
+    dice = (parts["first"], parts["second"]) if parts["phase"] == PLAY else ()
+    kind = game.kind(p)
+    return View(
+        game=str(game), size=(14, 3), cells=tuple(cells), pieces=tuple(pieces),
+        labels=tuple(labels), mover=int(game.mover(p)) if kind == DECISION else None,
+        dice=dice, status=_status(game, p, parts), actions=actions(game, p),
+    )  # fmt: skip
+
+
+def _status(game: Backgammon, p: Words, parts: dict[str, int]) -> str:
+    kind = game.kind(p)
+    if kind == CHANCE and parts["phase"] != OPENING:
+        status = f"{game.players[parts['mover']]} to roll"
+    else:
+        status = game.status(p)
+    if parts["level"]:
+        owner = parts["owner"]
+        whose = "in the middle" if owner == CENTRED else f"with {game.players[owner]}"
+        status += f", cube {1 << parts['level']} {whose}"
+    if game.match:
+        status += f", {parts['white']}:{parts['black']} in a match to {game.match}"
+        status += " (Crawford)" if parts["crawford"] and game.match > 1 else ""
+    return status
+
+
+def actions(game: Backgammon, p: Words) -> tuple[Action, ...]:
+    """The legal moves; the path of a play is that of each checker after the other."""
+    if game.kind(p) != DECISION:
+        return ()
+    parts = parts_of(p[4])
+    if parts["phase"] != PLAY:
+        return tuple(Action(notation.move_text(game, p, move)) for move in game.legal_moves(p))
+    mover = parts["mover"]
+    found = []
+    for move in game.legal_moves(p):
+        steps = notation.steps_of(p, move)
+        path = tuple(_cell(game, mover, place) for step in steps for place in step)
+        hits = tuple(_cell(game, mover, place) for place in notation.places(move, HITS))
+        found.append(Action(notation.move_text(game, p, move), path, hits))
+    return tuple(found)

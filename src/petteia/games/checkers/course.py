@@ -1,0 +1,103 @@
+"""The course's solver: reads a puzzle, writes the solution in the course's format.
+
+Red moves first and hurries to win, black delays: both play by exact distance. A board that is not
+proved to be a win is not claimed as one; the best line that was found is written all the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from petteia.core.errors import PetteiaError
+from petteia.core.game import TERMINAL
+from petteia.core.words import Words
+from petteia.games.checkers.notation import grid, parse_grid
+from petteia.games.checkers.rules import Checkers
+from petteia.search.distance import Proved, Prover
+from petteia.search.engine import Engine, Limits
+
+__all__ = ["Solution", "read_puzzle", "solve", "states_text"]
+
+_NODES_A_MOVE = 300_000
+_PROOF_NODES_A_MOVE = 1_000_000
+_LONGEST = 100
+"""Plies of a line that nobody proved to end."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A puzzle with its play."""
+
+    positions: tuple[Words, ...]
+    """From the puzzle to the end of the line."""
+    moves: tuple[str, ...]
+    proved: Proved
+    is_flipped: bool
+    """Whether the puzzle stands on the other colour of squares."""
+
+    @property
+    def said(self) -> str:
+        """What was proved, in a sentence."""
+        found = self.proved
+        if found.result == "win":
+            return f"red wins in {found.plies} plies"
+        if found.result == "loss":
+            return f"red loses in {found.plies} plies: this is no win"
+        return (
+            f"not proved: nobody wins by force within {found.searched} plies; "
+            "the moves are the best that were found"
+        )
+
+    def states(self) -> list[str]:
+        """The course's grid of every position."""
+        return [grid(p, flipped=self.is_flipped) for p in self.positions]
+
+
+def read_puzzle(path: Path) -> tuple[Words, bool]:
+    """The board of a file, and whether it stands on the other colour of squares."""
+    try:
+        text = path.read_bytes().decode("ascii")
+    except UnicodeDecodeError as error:
+        raise PetteiaError(f"{path}: byte {error.start} is no text of a board") from None
+    except OSError as error:
+        raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
+    try:
+        return parse_grid(text)
+    except PetteiaError as error:
+        raise PetteiaError(f"{path}: {error}") from None
+
+
+def solve(start: Words, *, is_flipped: bool = False, seconds: float = 60.0) -> Solution:
+    """The game from a puzzle on: the shortest win and the longest defence."""
+    game = Checkers(repetitions=0, quiet_plies=0)
+    if game.kind(start) == TERMINAL:
+        raise PetteiaError("red has no move: the game is over")
+    prover = Prover(game, exact=True)
+    proved = prover.prove(start, seconds=seconds)
+    found = proved
+    engine: Engine | None = None
+    positions, moves = [start], list[str]()
+    while game.kind(positions[-1]) != TERMINAL and len(moves) < _LONGEST:
+        p = positions[-1]
+        if found.result in ("win", "loss"):
+            line = found.line
+        else:
+            engine = engine or Engine(game, game.evaluations[game.default_evaluation])
+            limits = Limits(nodes=_NODES_A_MOVE)
+            best = engine.search(p, limits, engine.evaluation.array, earlier=positions[:-1])
+            line = (best.move,)
+        for move in line:
+            moves.append(game.move_text(positions[-1], move))
+            positions.append(game.play(positions[-1], move))
+        p = positions[-1]
+        if p in positions[:-1]:  # nobody makes progress
+            break
+        if game.kind(p) != TERMINAL:
+            found = prover.prove(p, nodes=_PROOF_NODES_A_MOVE)
+    return Solution(tuple(positions), tuple(moves), proved, is_flipped)
+
+
+def states_text(states: list[str]) -> str:
+    """States as the course writes them: a blank line between two, a line's end at the end."""
+    return "\n\n".join(states) + "\n"

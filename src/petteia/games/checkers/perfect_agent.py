@@ -1,0 +1,97 @@
+"""The player that knows: endgame tables where they reach, the engine before."""
+
+from __future__ import annotations
+
+import time as clock
+
+from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.errors import PetteiaError
+from petteia.core.game import DRAWN, TERMINAL, Game
+from petteia.core.history import Line
+from petteia.core.words import Words
+from petteia.search.engine import Engine, Limits
+from petteia.search.stepper import stepper_of
+from petteia.search.values import WIN
+
+__all__ = ["PerfectAgent"]
+
+
+class PerfectAgent(Agent):
+    """Plays by the endgame tables of this machine."""
+
+    name = "perfect"
+    about = "the quickest win and the longest defence by the endgame tables; the engine before them"
+
+    def __init__(self, game: Game, time: float = 0.1) -> None:
+        """``time`` is the engine's, in seconds, where the tables do not reach."""
+        super().__init__(game)
+        if not time > 0:
+            raise PetteiaError(f"agent perfect: time={time} is not possible; it must be above 0")
+        tables = game.exact_tables()
+        if tables is None:
+            raise PetteiaError(
+                'agent perfect needs endgame tables; petteia solve "checkers(pieces=4)" builds them'
+            )
+        self.time = time
+        self._tables = tables
+        self._address = int(tables.__array_interface__["data"][0])
+        self.evaluation = game.evaluations[str(game.default_evaluation)]
+        self._engine = Engine(game, self.evaluation, table_bits=18, exact=True)
+        self._earlier: tuple[Words, ...] = ()
+
+    def follow(self, line: Line) -> None:
+        self._earlier = tuple(line.earlier)
+
+    def _known(self, p: Words) -> list[MoveValue] | None:
+        """Every move with its exact value, the best first; None where a table is missing."""
+        stepper = stepper_of(self.game)
+        found = []
+        for move in stepper.look(p).moves:
+            after = stepper.play(p, move)
+            look = stepper.look(after)
+            if look.kind == TERMINAL:
+                found.append(MoveValue(move, 0.0 if look.result == 0 else WIN - 1, (move,)))
+                continue
+            known = int(self.game.known(after, self._address))
+            if known == 0:
+                return None
+            found.append(MoveValue(move, _value_before(known), (move,)))
+        return sorted(found, key=lambda each: -(each.value or 0.0))
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        started = clock.perf_counter()
+        known = self._known(p)
+        if known is not None:
+            best = known[0]
+            spent = clock.perf_counter() - started
+            return Decision(best.move, best.value, best.line, 1, 1, len(known), spent)
+        weights = self.evaluation.array
+        found = self._engine.search(p, Limits(time=self.time), weights, earlier=self._earlier)
+        return Decision(
+            found.move, found.value, found.line, found.depth, found.nodes - found.leaves,
+            found.leaves, found.seconds,
+        )  # fmt: skip
+
+    def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
+        known = self._known(p)
+        if known is not None:
+            return known
+        weights = self.evaluation.array
+        found = self._engine.values(p, Limits(time=self.time), weights, earlier=self._earlier)
+        return [MoveValue(*each) for each in found]
+
+    def prepare(self, p: Words) -> None:
+        self._engine.prepare(p)
+
+    def new_game(self) -> None:
+        self._engine.new_game()
+
+    def stop(self) -> None:
+        self._engine.stop()
+
+
+def _value_before(known: int) -> float:
+    """The value for the player whose move led to what the tables know of the other."""
+    if known == DRAWN:
+        return 0.0
+    return -(WIN - known - 1) if known > 0 else WIN + known - 1

@@ -1,0 +1,282 @@
+"""Exact distances: in how many plies a player wins by force, proved.
+
+An AND/OR search by plies: can the attacker win within n plies, whatever the other does? The
+smallest n for which it can is the exact distance. A table keeps for every position the plies
+within which no win exists and the plies within which one does, so that each deepening begins
+where the last one ended. Where neither side can win at all and every line was followed to its
+end, the game is a proved draw.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from petteia.compiled import kernel, nanoseconds, signed, words_at
+from petteia.core.errors import PetteiaError
+from petteia.core.game import DECISION, DRAWN, TERMINAL, Game
+from petteia.core.words import U, Words
+from petteia.search.clock import NEVER, clock, deadline_in
+from petteia.search.stepper import stepper_of
+from petteia.search.table import key_of
+
+__all__ = ["Proved", "Prover"]
+
+DEEPEST = 200
+"""The longest win that is looked for, in plies."""
+NEVER_WINS = 20_000
+"""Within this many plies and any more there is no win."""
+_MOST_COUNTED = 100_000
+_MOVES = 1 << 16
+
+WORKSPACE = np.dtype(
+    [
+        ("stop", np.int64),
+        ("nodes", np.int64),
+        ("node_limit", np.int64),
+        ("deadline", np.int64),
+        ("table", np.int64),  # address
+        ("mask", np.int64),
+        ("exact", np.int64),  # address of the game's exact tables, or 0
+        ("salt", np.uint64),
+        ("moves", np.int64, (_MOVES,)),
+        ("order", np.int64, (_MOVES,)),
+    ],
+    align=True,
+)
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What was proved about a position, for the player to move."""
+
+    result: str
+    """``win``, ``loss``, ``draw``, or ``unknown``."""
+    plies: int | None
+    """To the end of the game under best play, where it is won or lost."""
+    best: int | None
+    """An optimal move: the quickest win, or the longest defence."""
+    optimal: tuple[int, ...]
+    """All optimal moves."""
+    line: tuple[int, ...]
+    """Best play of both sides to the end."""
+    searched: int
+    """Neither side wins within this many plies, where the result is unknown."""
+    nodes: int
+    proof_size: int | None
+    """Positions in the proof: one move for the winner, all for the loser. None if too many."""
+    seconds: float
+
+
+class Prover:
+    """Proves distances in one game of decisions; what it learned serves the next question."""
+
+    def __init__(self, game: Game, *, table_bits: int = 20, exact: bool = False) -> None:
+        """``exact`` lets it look into the game's exact tables, where they are the last word."""
+        if game.has_chance or game.has_simultaneous:
+            raise PetteiaError(
+                f"{game.spec.name} cannot be proved: dice or simultaneous moves decide it"
+            )
+        self.game = game
+        self._words = np.zeros(2 << table_bits, np.uint64)
+        self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
+        self.ws: Any = self._memory[0]
+        self.ws["table"] = self._words.__array_interface__["data"][0]
+        self.ws["mask"] = (1 << table_bits) - 1
+        self._exact = game.exact_tables() if exact and game.tables_are_final else None
+        if self._exact is not None:
+            self.ws["exact"] = self._exact.__array_interface__["data"][0]
+
+    def stop(self) -> None:
+        """Ends a running proof soon. Any thread may call it."""
+        self.ws["stop"] = 1
+
+    def prove(
+        self,
+        p: Words,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        plies: int = DEEPEST,
+    ) -> Proved:
+        """Looks for the shortest forced win of either side, up to so many plies."""
+        stepper = stepper_of(self.game)
+        if stepper.look(p).kind != DECISION:
+            raise PetteiaError("nothing to prove: the game is over")
+        self.within(p, 0, 0)  # compiled before the clock starts
+        ws = self.ws
+        ws["stop"], ws["nodes"] = 0, 0
+        ws["node_limit"] = NEVER if nodes is None else nodes
+        ws["deadline"] = deadline_in(seconds)
+        mover = stepper.look(p).mover
+        with clock(seconds, self.stop) as started:
+            searched, result, distance = 0, "unknown", None
+            for n in range(1, min(plies, DEEPEST) + 1):
+                answers = [self.within(p, n, player) for player in (mover, 1 - mover)]
+                if answers[0] >= 0 or answers[1] >= 0:
+                    result, distance = ("win" if answers[0] >= 0 else "loss"), n
+                    break
+                if ws["stop"]:
+                    break
+                searched = n
+                if all(-answer - 1 >= NEVER_WINS for answer in answers):
+                    result = "draw"
+                    break
+            ws["stop"], ws["node_limit"], ws["deadline"] = 0, NEVER, NEVER
+            line: tuple[int, ...] = ()
+            optimal: tuple[int, ...] = ()
+            size = None
+            counted = int(ws["nodes"])
+            if distance is not None:
+                winner = mover if result == "win" else 1 - mover
+                optimal = self.optimal_moves(p, distance, winner)
+                line = self.optimal_line(p, distance, winner)
+                size = self._size(p, distance, winner)
+            return Proved(
+                result, distance, line[0] if line else None, optimal, line, searched, counted,
+                size, time.perf_counter() - started,
+            )  # fmt: skip
+
+    def within(self, p: Words, plies: int, attacker: int) -> int:
+        """How soon the attacker wins, if within so many plies; else -1 less the plies within
+        which it surely does not."""
+        # Each attacker has entries of its own.
+        self.ws["salt"] = U(0x9E3779B97F4A7C15 * (attacker + 1) % 2**64)
+        return int(root_within(self.game, p, plies, attacker, self.ws))
+
+    def optimal_moves(self, p: Words, distance: int, winner: int) -> tuple[int, ...]:
+        """The moves that keep an exact distance: all that win in time, or lose as late."""
+        stepper = stepper_of(self.game)
+        seen = stepper.look(p)
+        found = []
+        for move in seen.moves:
+            after = stepper.play(p, move)
+            if seen.mover == winner:
+                good = self.within(after, distance - 1, winner) >= 0
+            else:
+                good = distance < 2 or self.within(after, distance - 2, winner) < 0
+            if good:
+                found.append(move)
+        return tuple(found)
+
+    def optimal_line(self, p: Words, distance: int, winner: int) -> tuple[int, ...]:
+        """Best play of both sides from a position whose exact distance is known."""
+        line = []
+        stepper = stepper_of(self.game)
+        while distance > 0:
+            move = self.optimal_moves(p, distance, winner)[0]
+            line.append(move)
+            p = stepper.play(p, move)
+            distance -= 1
+        return tuple(line)
+
+    def _size(self, p: Words, distance: int, winner: int) -> int | None:
+        """How many different positions a proof needs."""
+        stepper = stepper_of(self.game)
+        seen: set[Words] = set()
+        waiting = [(p, distance)]
+        while waiting:
+            q, left = waiting.pop()
+            if q in seen:
+                continue
+            seen.add(q)
+            if len(seen) > _MOST_COUNTED:
+                return None
+            look = stepper.look(q)
+            if look.kind == TERMINAL:
+                continue
+            for move in look.moves:
+                after = stepper.play(q, move)
+                plies = self.within(after, left - 1, winner)
+                if plies >= 0:
+                    waiting.append((after, plies))
+                    if look.mover == winner:
+                        break
+        return len(seen)
+
+
+def search_within(game: Any, p: Words, plies: int, attacker: int, at: int, ws: Any) -> int:
+    """Kernel: see ``Prover.within``."""
+    ws.nodes += 1
+    if ws.nodes >= ws.node_limit or (ws.nodes & 1023 == 0 and nanoseconds() > ws.deadline):
+        ws.stop = 1
+    if ws.stop != 0:
+        return -1
+    if game.kind(p) == TERMINAL:
+        points = game.result(p) if attacker == 0 else -game.result(p)
+        return 0 if points > 0.0 else -NEVER_WINS - 1
+    if ws.exact != 0:
+        known = game.known(p, ws.exact)
+        if known == DRAWN:
+            return -NEVER_WINS - 1
+        if known != 0:
+            winner = game.mover(p) if known > 0 else 1 - game.mover(p)
+            if winner != attacker:
+                return -NEVER_WINS - 1
+            return abs(known) if abs(known) <= plies else -abs(known)
+    if plies <= 0 or at + game.max_moves > _MOVES:
+        return -1
+    table = words_at(ws.table, 2 * ws.mask + 2)
+    key = key_of(p, ws.salt)
+    slot = 2 * (signed(key >> U(1)) & ws.mask)
+    data = table[slot + 1]
+    no, yes, place = 0, NEVER_WINS, -1
+    if table[slot] ^ data == key:
+        # No win within ``no`` plies; a win within ``yes``; the move that showed it.
+        no = signed(data & U(0xFFFF))
+        yes = signed(data >> U(16) & U(0xFFFF))
+        place = signed(data >> U(32) & U(0xFFFF)) - 1
+        if yes <= plies:
+            return yes
+        if no >= plies:
+            return -no - 1
+    end = game.moves(p, ws.moves, at)
+    for i in range(at, end):
+        first = 1 << 40 if i - at == place else game.priority(p, ws.moves[i])
+        ws.order[i] = (first << 16) | (0xFFFF - (i - at))
+    attacks = game.mover(p) == attacker
+    safe, longest, best = NEVER_WINS, 0, -1
+    for k in range(at, end):
+        highest = k
+        for i in range(k + 1, end):
+            if ws.order[i] > ws.order[highest]:
+                highest = i
+        chosen = ws.order[highest]
+        ws.order[highest] = ws.order[k]
+        ws.order[k] = chosen
+        number = 0xFFFF - (chosen & 0xFFFF)
+        after = game.play(p, ws.moves[at + number])
+        answer = search_within(game, after, plies - 1, attacker, end, ws)
+        if ws.stop != 0:
+            return -1
+        if answer >= 0:
+            longest = max(longest, answer + 1)
+            if attacks:
+                yes, best = answer + 1, number
+                break
+        else:
+            safe = min(safe, -answer)  # one ply more than the move's own
+            if not attacks:
+                best = number
+                break
+    if attacks:
+        found = yes if best >= 0 else -min(safe, NEVER_WINS) - 1
+    else:
+        found = longest if best < 0 else -min(safe, NEVER_WINS) - 1
+    if found >= 0:
+        yes = found
+    else:
+        no = max(no, -found - 1)
+    data = U(no) | U(yes) << U(16) | U(best + 1) << U(32)
+    table[slot] = key ^ data
+    table[slot + 1] = data
+    return found
+
+
+@kernel
+def root_within(game: Any, p: Words, plies: int, attacker: int, ws: Any) -> int:
+    """Whether the attacker wins within so many plies; see ``Prover.within``."""
+    return search_within(game, p, plies, attacker, 0, ws)

@@ -1,0 +1,175 @@
+"""What a visitor can choose from: games, variants, agents, and a ladder of strengths."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache, lru_cache
+from typing import Any
+
+from petteia import agents, games
+from petteia.core import spec as specs
+from petteia.core.errors import PetteiaError
+from petteia.core.game import Game
+from petteia.web import trust
+from petteia.web.table import picture
+
+__all__ = ["analyst", "games_listed", "levels", "one_game"]
+
+# The first agent of a rung that can play the game stands for it.
+_LADDER: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    ("First game", (("random", "any legal move"),)),
+    ("Beginner", (("greedy", "the next position that looks best"),)),
+    (
+        "Casual",
+        (
+            ("alphabeta(depth=2)", "looks two moves ahead"),
+            ("expectimax(depth=1)", "weighs every throw of the next turn"),
+            ("mcts(simulations=200)", "plays 200 games in its head"),
+        ),
+    ),
+    (
+        "Club",
+        (
+            ("alphabeta(depth=4)", "looks four moves ahead"),
+            ("expectimax(depth=2)", "looks two moves and their dice ahead"),
+            ("mcts(simulations=2000)", "plays 2,000 games in its head"),
+        ),
+    ),
+    (
+        "Strong",
+        (
+            ("engine(time=0.1)", "our engine, a tenth of a second a move"),
+            ("mcts(time=0.3)", "plays games in its head for 0.3 s a move"),
+        ),
+    ),
+    (
+        "Strongest",
+        (
+            ("perfect", "never errs: it has the solved game before it"),
+            ("engine(time=1.0)", "our engine, one second a move"),
+            ("mcts(time=1.0)", "plays games in its head for a second a move"),
+        ),
+    ),
+)
+_ANALYSTS = ("engine(time=0.5)", "expectimax(depth=2)", "mcts(time=0.5)", "random")
+
+
+def _can_play(spec: str, game: Game) -> bool:
+    try:
+        trust.agent_text(spec, game)
+    except PetteiaError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=64)
+def levels(game: Game) -> list[dict[str, str]]:
+    """The strengths from which a visitor chooses, the weakest first."""
+    found = list[dict[str, str]]()
+    own = getattr(game, "default_agent", "")
+    for title, rungs in _LADDER:
+        wishes = list(rungs)
+        if title == "Strong" and own:
+            kind = agents.available(game).get(specs.parse(own).name)
+            wishes.append((own, kind.about if kind else ""))
+        if title == "Strongest" and own and not _can_play("engine", game):
+            wishes.insert(1, (own, "the agent that this game recommends"))
+        for spec, meaning in wishes:
+            if spec not in {level["agent"] for level in found} and _can_play(spec, game):
+                found.append({"title": title, "agent": spec, "meaning": meaning})
+                break
+    return found
+
+
+@lru_cache(maxsize=64)
+def analyst(game: Game, seconds: float | None = None) -> str:
+    """Who analyses a game where nobody is named, thinking so long."""
+    own = getattr(game, "default_agent", "")
+    for text in (*((own,) if own else ()), *_ANALYSTS):
+        if _can_play(text, game):
+            spec = specs.parse(text)
+            given = dict(spec.arguments)
+            if seconds is not None and "time" in given:
+                given["time"] = seconds
+            return str(specs.Spec(spec.name, tuple(given.items())))
+    return "random"
+
+
+def _parameters(kind: type) -> list[dict[str, Any]]:
+    found = []
+    for parameter in inspect.signature(kind).parameters.values():
+        default = None if parameter.default is parameter.empty else parameter.default
+        if parameter.name == "game" or parameter.kind is parameter.VAR_KEYWORD:
+            continue
+        if default is None or isinstance(default, int | float | bool | str):
+            found.append({"name": parameter.name, "default": default})
+    return found
+
+
+@cache
+def games_listed() -> list[dict[str, Any]]:
+    """Every game with its variants and the picture of its start."""
+    return [one_game(game) for game in (games.make(name) for name in games.names())]
+
+
+@lru_cache(maxsize=64)
+def one_game(game: Game) -> dict[str, Any]:
+    """A game for the page that offers it."""
+    kind = type(game)
+    start = picture(game, game.start())
+    return {
+        "spec": str(game),
+        "name": game.spec.name,
+        "about": (inspect.getdoc(kind) or "").split("\n")[0],
+        "names": list(game.players),
+        "chance": game.has_chance,
+        "simultaneous": game.has_simultaneous,
+        "parameters": _parameters(kind),
+        "variants": [
+            {"name": name, "spec": str(specs.Spec(game.name, tuple(settings.items())))}
+            for name, settings in kind.variants.items()
+        ],
+        "evaluations": [
+            {
+                "name": name,
+                "about": each.about,
+                "weights": {k: v for k, v in each.weights.items() if k != "seed"},
+            }
+            for name, each in game.evaluations.items()
+        ],
+        "default_evaluation": game.default_evaluation,
+        "openings": ["random", "none", *game.openings],
+        "agents": [
+            {"name": name, "about": each.about, "parameters": _parameters(each)}
+            for name, each in agents.available(game).items()
+            if name != "external" and _may_play(name, game)
+        ],
+        "levels": levels(game),
+        "analyst": analyst(game),
+        "editable": type(game).edited is not Game.edited,
+        "letters": sorted({piece.letter for piece in game.view(game.start()).pieces}),
+        "home": _home(start),
+        "start": start,
+    }
+
+
+def _home(start: dict[str, Any]) -> int:
+    """The player who sits at the bottom: whose pieces, or else whose first moves, lie lower."""
+    rows = {cell["id"]: cell["at"][1] for cell in start["cells"]}
+    lower = [[rows[x["cell"]] for x in start["pieces"] if x["owner"] == side] for side in (0, 1)]
+    if not lower[0] or not lower[1]:
+        choices = start.get("choices", ([], []))
+        lower = [[rows[x["path"][-1]] for x in each if x["path"]] for each in choices]
+    if not lower[0] or not lower[1]:
+        return 0
+    means = [sum(each) / len(each) for each in lower]
+    return 1 if means[1] > means[0] else 0
+
+
+def _may_play(name: str, game: Game) -> bool:
+    """Whether an agent with its usual arguments, or ones that it must be given, can play."""
+    try:
+        trust.agent_text(name, game)
+    except PetteiaError as error:
+        return " needs " in str(error)
+    return True

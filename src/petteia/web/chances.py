@@ -1,0 +1,133 @@
+"""From values to chances: how often a player won in quick games from positions so valued.
+
+A value of a search is in the units of its evaluation. One logistic curve for each evaluation,
+fitted to quick games of shallow searches that now and then err, makes a chance to win of it. It is
+an estimate; only a forced end is certain.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from petteia.core.agent import Agent
+from petteia.core.evaluation import Evaluation
+from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.seeds import derive, nth
+from petteia.search.alphabeta import FixedDepthSearch
+from petteia.search.stepper import stepper_of
+from petteia.search.values import is_decided
+
+__all__ = ["Curve", "curve_of", "fitted"]
+
+_GAMES = 40
+_DEPTH = 3
+_OPENING = 6
+"""Random plies at the start, so that no two games are the same."""
+_ERRS = 0.1
+"""How often a quick player plays any move at all."""
+_LONGEST = 400
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A chance of 1 / (1 + exp(-steepness (value - middle)))."""
+
+    steepness: float | None
+    """None where values are points of a game, between -1 and 1."""
+    middle: float = 0.0
+
+    def chance(self, value: float) -> float:
+        """The chance to win of the player for whom the value speaks."""
+        if is_decided(value):
+            return 1.0 if value > 0 else 0.0
+        if self.steepness is None:
+            return min(1.0, max(0.0, (1 + value) / 2))
+        return 1 / (1 + math.exp(-max(-40.0, min(40.0, self.steepness * (value - self.middle)))))
+
+
+_POINTS = Curve(None)
+
+
+def curve_of(game: Game, agent: Agent) -> Curve:
+    """The curve for the values of an agent: fitted for its evaluation, else they are points."""
+    evaluation = getattr(agent, "evaluation", None)
+    if agent.in_points or game.has_simultaneous or not isinstance(evaluation, Evaluation):
+        return _POINTS
+    return _curve(game, str(evaluation.spec), evaluation)
+
+
+_known: dict[tuple[str, str], Curve] = {}
+
+
+def _curve(game: Game, name: str, evaluation: Evaluation) -> Curve:
+    key = (str(game), name)
+    if key not in _known:
+        _known[key] = Curve(*fitted(*_samples(game, evaluation)))
+    return _known[key]
+
+
+def _samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[float]]:
+    """Values for the mover along quick games, and whether the mover won."""
+    depth = 1 if game.has_chance else _DEPTH
+    search = FixedDepthSearch(game, evaluation, prune=True)
+    values, wins = list[float](), list[float]()
+    stepper = stepper_of(game)
+    for number in range(_GAMES):
+        stream = (nth(derive(7, "chances", number), count) for count in itertools.count())
+        p, seen, along = game.start(), stepper.look(game.start()), list[tuple[int, float]]()
+        for ply in range(min(game.max_plies, _LONGEST)):
+            if seen.kind in (TERMINAL, SIMULTANEOUS):
+                break
+            point = next(stream) / 2**63
+            if seen.kind == CHANCE:
+                move = seen.moves[-1]
+                for each, share in zip(seen.moves, seen.chances, strict=True):
+                    point -= share
+                    if point < 0:
+                        move = each
+                        break
+            else:
+                found = search.run(p, depth, seen.mover, evaluation.array)
+                if not is_decided(found.value):
+                    along.append((seen.mover, found.value))
+                errs = ply < _OPENING or point < _ERRS
+                move = seen.moves[next(stream) % len(seen.moves)] if errs else found.move
+            p = stepper.play(p, move)
+            seen = stepper.look(p)
+        if seen.kind == TERMINAL and seen.result != 0:
+            winner = 0 if seen.result > 0 else 1
+            values += [value for _, value in along]
+            wins += [float(player == winner) for player, _ in along]
+    return values, wins
+
+
+def fitted(values: list[float], wins: list[float]) -> tuple[float, float]:
+    """The steepness and the middle that make the wins most likely, by Newton's method.
+
+    The middle is the value at which both win equally often: not every evaluation has it at 0. A
+    prior of a win and a loss on either side keeps both finite where values foretell every result.
+    """
+    v, y = np.array(values), np.array(wins)
+    mean = float(v.mean()) if len(v) else 0.0
+    size = float(np.abs(v - mean).mean()) if len(v) else 0.0
+    if size == 0.0:
+        return 0.0, 0.0
+    v = np.concatenate([(v - mean) / size, [1.0, 1.0, -1.0, -1.0]])
+    y = np.concatenate([y, [1.0, 0.0, 1.0, 0.0]])
+    x = np.stack([v, np.ones_like(v)])
+    k = np.array([0.5, 0.0])
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-np.clip(k @ x, -40, 40)))
+        slope = x @ (y - p)
+        bend = (x * (p * (1 - p))) @ x.T + 1e-9 * np.eye(2)
+        step = np.clip(np.linalg.solve(bend, slope), -1.0, 1.0)
+        k = k + step
+        if float(np.abs(step).max()) < 1e-9:
+            break
+    steepness = max(0.0, float(k[0])) / size
+    middle = mean - float(k[1]) / steepness if steepness > 0 else 0.0
+    return steepness, middle

@@ -1,0 +1,173 @@
+"""A process that measures: one match, tournament or study, told in lines of JSON.
+
+The request stands on the first line of standard input. News go to standard output: ``{"news":
+{...}}`` a few times a second, at the end ``{"done": {...}}`` or ``{"error": "one line"}``. An
+interrupt ends it soon; what was played is in the store.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from petteia.arena.contest import Contest
+from petteia.arena.executors import Workers, kept_open
+from petteia.arena.executors import workers as workers_for
+from petteia.arena.kept import KeptSeries
+from petteia.arena.match import MatchResult
+from petteia.arena.statistics import Sprt
+from petteia.arena.store import Store
+from petteia.arena.tournament import Tournament
+from petteia.core import record
+from petteia.core.errors import PetteiaError
+from petteia.web.trust import in_words
+
+__all__ = ["main"]
+
+_OFTEN = 0.4
+"""Seconds between two news."""
+
+
+class _Teller:
+    """Says how far it is, but not too often."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.done = 0
+        self.started = self.said = time.monotonic()
+        self.first: int | None = None
+        """What was there before: it says nothing about the pace."""
+
+    def step(self, facts: Callable[[], dict[str, Any]], done: int, result: MatchResult) -> None:
+        now = time.monotonic()
+        if self.first is None:
+            self.first = done
+        if now - self.said < _OFTEN and done < self.total:
+            return
+        self.said = now
+        fresh = done - self.first
+        pace = (now - self.started) / fresh if fresh else None
+        last = result.pairs[-1].games[0].record
+        say(
+            news={
+                "done": done,
+                "total": self.total,
+                "left": pace and pace * (self.total - done),
+                "facts": facts(),
+                "sample": {
+                    "game": last.game,
+                    "players": last.players,
+                    "start": last.start,
+                    "moves": [record.ply_text(ply) for ply in last.plies],
+                },
+            }
+        )
+
+
+def say(**message: Any) -> None:
+    """One line for the server."""
+    sys.stdout.write(json.dumps(message, allow_nan=False, default=str) + "\n")
+    sys.stdout.flush()
+
+
+@contextlib.contextmanager
+def _store(where: str | None) -> Iterator[Store]:
+    with contextlib.ExitStack() as stack:
+        if where is None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            where = str(Path(folder) / "series.db")
+        yield stack.enter_context(Store(where))
+
+
+def _series(kept: KeptSeries, workers: Workers) -> dict[str, Any]:
+    teller = _Teller(kept.pairs)
+    result = MatchResult()
+    for result in kept.play(workers):
+        teller.step(partial(kept.facts, result), len(result.pairs), result)
+    return kept.facts(result)
+
+
+def _match(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any]:
+    if wish.get("series"):
+        return _series(KeptSeries.resumed(store, wish["series"]), workers)
+    first, second = wish["agents"]
+    contest = Contest(wish["game"], first, second, wish["seed"], wish["opening"]).checked()
+    sprt = Sprt(*wish["sprt"]) if wish.get("sprt") else None
+    return _series(KeptSeries(contest, wish["pairs"], sprt, store), workers)
+
+
+def _tournament(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any]:
+    agents = tuple(wish["agents"])
+    entered = Tournament(
+        wish["game"], agents, wish["pairs"], wish["seed"], wish["opening"], wish["gauntlet"]
+    )
+    contests = [contest.checked() for contest in entered.contests().values()]
+    entered.game, entered.opening = contests[0].game, contests[0].opening
+    numbers = list[int | None]()
+
+    def series(contest: Contest) -> Iterator[MatchResult]:
+        kept = KeptSeries(contest.checked(), entered.pairs, store=store, kind="tournament")
+        yield from kept.play(workers)
+        numbers.append(kept.id)
+
+    teller = _Teller(len(contests) * entered.pairs)
+    for done, _ in enumerate(entered.play(workers, series), 1):
+        last = next(reversed(entered.results.values()))
+        teller.step(lambda: entered.facts(numbers), done, last)
+    return entered.facts(numbers)
+
+
+def _study(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any]:
+    from petteia.studies import frame
+
+    running = frame.Running(frame.find(wish["name"]), store, wish["quick"], wish["seed"])
+    total, said = running.pairs, 0.0
+    for _ in running.first_pairs(workers):
+        pass
+    left = running.expected(workers)
+    for done, step in enumerate(running.rest(workers), 1):
+        left -= step.seconds / workers.count
+        if time.monotonic() - said >= _OFTEN:
+            said = time.monotonic()
+            outcomes = [outcome.facts() for outcome in running.outcomes.values()]
+            say(
+                news={
+                    "done": done, "total": total, "left": max(0.0, left), "facts":
+                    {"study": wish["name"], "title": step.title, "experiments": outcomes},
+                }
+            )  # fmt: skip
+    report, facts = running.report()
+    return {**facts, "html": report.html()}
+
+
+_KINDS = {"match": _match, "tournament": _tournament, "study": _study}
+
+
+def main() -> None:
+    """Does what the first line of standard input asks."""
+    with contextlib.suppress(OSError):
+        os.nice(10)
+    wish = json.loads(sys.stdin.readline())
+    try:
+        with _store(wish["store"]) as store, kept_open(workers_for(wish["workers"])) as workers:
+            say(done=_KINDS[wish["kind"]](wish, store, workers))
+    except PetteiaError as error:
+        say(error=in_words(error))
+    except KeyboardInterrupt:
+        say(stopped=True)
+    except Exception as error:  # noqa: BLE001  (told in one line; the rest is on record)
+        traceback.print_exc()
+        say(error=f"the measuring failed: {type(error).__name__}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""The routes of measuring: begin, watch and stop series, browse the store, bring code."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import re
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import FastAPI, HTTPException, Query, Request
+from fastapi import Path as InPath
+from fastapi.responses import HTMLResponse
+
+from petteia.arena.match import Opening
+from petteia.arena.store import SeriesRow, Store
+from petteia.core import record
+from petteia.core.errors import PetteiaError
+from petteia.core.writing import write_whole
+from petteia.studies import frame
+from petteia.web.measuring import Job
+from petteia.web.models import Answer, BroughtCode, NewMatch, NewStudy, NewTournament
+
+if TYPE_CHECKING:
+    from petteia.web.app import Lab
+
+__all__ = ["add_routes"]
+
+Number = Annotated[int, InPath(ge=0, lt=2**31)]
+JobId = Annotated[str, InPath(pattern=r"^[\w-]{1,40}$")]
+_REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+_MOST_ROWS = 500
+
+
+def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
+    """Adds the routes to the application."""
+    _jobs(app, lab, errors)
+    _browsing(app, lab, errors)
+    _code(app, lab, errors)
+
+
+def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
+    def found(number: str) -> Job:
+        try:
+            return lab.measuring.find(number)
+        except KeyError:
+            raise HTTPException(404, "there is no such job") from None
+
+    @app.get("/api/jobs")
+    async def jobs() -> Answer:
+        """Everything that is measured, was, or waits, since the server started."""
+        return {"jobs": [job.facts() for job in reversed(lab.measuring.jobs.values())]}
+
+    @app.get("/api/jobs/{number}", responses=errors)
+    async def job(number: JobId) -> Answer:
+        """How a job stands."""
+        return found(number).facts()
+
+    @app.post("/api/jobs/{number}/stop", responses=errors)
+    async def stop(number: JobId) -> Answer:
+        """Ends a job soon; what was played stays in the store."""
+        lab.measuring.stop(found(number))
+        return found(number).facts()
+
+    @app.get("/api/jobs/{number}/report", response_class=HTMLResponse, responses=errors)
+    async def report(number: JobId) -> HTMLResponse:
+        """The report of a study that has ended."""
+        html = found(number).html
+        if not html:
+            raise HTTPException(404, "there is no report yet")
+        return HTMLResponse(html, headers={"content-security-policy": _REPORT_POLICY})
+
+    @app.post("/api/matches", responses=errors)
+    async def match(asked: NewMatch, request: Request) -> Answer:
+        """Begins a match of two agents."""
+
+        def wish() -> dict[str, Any]:
+            game = lab.game(asked.game)
+            agents = [lab.agent(text, game) for text in asked.agents]
+            opening = str(Opening.parse(game, asked.opening))
+            return {
+                "kind": "match", "game": str(game), "agents": agents, "pairs": asked.pairs,
+                "seed": asked.seed, "opening": opening, "sprt": asked.sprt,
+            }  # fmt: skip
+
+        job = lab.measuring.begin(await asyncio.to_thread(wish), request.scope["visitor"])
+        return job.facts()
+
+    @app.post("/api/tournaments", responses=errors)
+    async def tournament(asked: NewTournament, request: Request) -> Answer:
+        """Begins a tournament."""
+
+        def wish() -> dict[str, Any]:
+            game = lab.game(asked.game)
+            agents = [lab.agent(text, game) for text in asked.agents]
+            if len(set(agents)) != len(agents):
+                raise PetteiaError("a tournament needs agents that differ; one is named twice")
+            return {
+                "kind": "tournament", "game": str(game), "agents": agents, "pairs": asked.pairs,
+                "seed": asked.seed, "opening": str(Opening.parse(game, asked.opening)),
+                "gauntlet": asked.gauntlet,
+            }  # fmt: skip
+
+        job = lab.measuring.begin(await asyncio.to_thread(wish), request.scope["visitor"])
+        return job.facts()
+
+    @app.get("/api/studies")
+    async def studies() -> Answer:
+        """The studies that there are."""
+
+        def listed() -> list[dict[str, Any]]:
+            known = [frame.find(name) for name in frame.names()]
+            return [{"name": s.name, "title": s.title, "about": s.about} for s in known]
+
+        return {"studies": await asyncio.to_thread(listed)}
+
+    @app.post("/api/studies", responses=errors)
+    async def study(asked: NewStudy, request: Request) -> Answer:
+        """Begins a study, or goes on with it."""
+        frame.find(asked.name)
+        wish = {"kind": "study", "name": asked.name, "quick": asked.quick, "seed": asked.seed}
+        return lab.measuring.begin(wish, request.scope["visitor"]).facts()
+
+
+def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
+    def store() -> Store:
+        if lab.settings.store is None:
+            raise PetteiaError("this laboratory was started without a store")
+        return Store(lab.settings.store)
+
+    @app.get("/api/series", responses=errors)
+    async def series(
+        game: Annotated[str | None, Query(max_length=200)] = None,
+        agent: Annotated[str | None, Query(max_length=200)] = None,
+        limit: Annotated[int, Query(ge=1, le=_MOST_ROWS)] = 100,
+    ) -> Answer:
+        """What the store holds, newest first."""
+
+        def listed() -> list[dict[str, Any]]:
+            if lab.settings.store is None or not lab.settings.store.exists():
+                return []
+            with store() as kept:
+                rows = kept.series(game=game or None, agent=agent or None, limit=limit)
+                sums = kept.summaries([row.id for row in rows])
+                return [{**_row(row), **sums[row.id].as_json()} for row in rows]
+
+        return {"series": await asyncio.to_thread(listed)}
+
+    @app.get("/api/series/{number}", responses=errors)
+    async def one(number: Number) -> Answer:
+        """A series with its games."""
+
+        def shown() -> dict[str, Any]:
+            with store() as kept:
+                row = kept.find(number)
+                games = kept.games(series=number, limit=_MOST_ROWS)
+                return {
+                    **_row(row),
+                    **kept.summaries([number])[number].as_json(),
+                    "list": [
+                        {
+                            "place": each.place, "players": each.players, "result": each.result,
+                            "score": each.score, "plies": each.plies,
+                            "forfeit": each.forfeit.reason if each.forfeit else None,
+                        }
+                        for each in games
+                    ],
+                }  # fmt: skip
+
+        return await asyncio.to_thread(shown)
+
+    @app.get("/api/series/{number}/games/{pair}/{side}", responses=errors)
+    async def game(
+        number: Number, pair: Number, side: Annotated[int, InPath(ge=0, le=1)]
+    ) -> Answer:
+        """A stored game as a line that can be replayed."""
+
+        def line() -> dict[str, Any]:
+            with store() as kept:
+                played = kept.game(number, pair, side).record
+                return {
+                    "game": played.game, "start": played.start, "players": played.players,
+                    "moves": [record.ply_text(ply) for ply in played.plies],
+                    "result": played.result,
+                }  # fmt: skip
+
+        return await asyncio.to_thread(line)
+
+    @app.post("/api/series/{number}/resume", responses=errors)
+    async def resume(number: Number, request: Request) -> Answer:
+        """Goes on with a series."""
+
+        def wish() -> dict[str, Any]:
+            with store() as kept:
+                row = kept.find(number)
+            if row.kind == "import":
+                raise PetteiaError(f"series {number} was imported; it cannot go on")
+            game = lab.game(row.game)
+            agents = [lab.agent(text, game) for text in row.agents]
+            return {
+                "kind": "match", "series": number, "game": row.game, "agents": agents,
+                "pairs": row.pairs,
+            }  # fmt: skip
+
+        job = lab.measuring.begin(await asyncio.to_thread(wish), request.scope["visitor"])
+        return job.facts()
+
+
+def _row(row: SeriesRow) -> dict[str, Any]:
+    return {
+        "id": row.id, "created": row.created, "kind": row.kind, "game": row.game,
+        "agents": row.agents, "seed": str(row.seed), "pairs": row.pairs, "state": row.state,
+        "sprt": row.options.get("sprt"), "opening": row.options.get("opening"),
+    }  # fmt: skip
+
+
+def _code(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
+    folder: list[Path] = []
+
+    @app.post("/api/code", responses={**errors, 403: {"description": "Code is not allowed."}})
+    async def bring(asked: BroughtCode) -> Answer:
+        """Takes a Python file with agents or evaluations; only with ``--allow-code``."""
+        if not lab.settings.allow_code:
+            raise HTTPException(403, "start the laboratory with petteia lab --allow-code")
+        try:
+            tree = ast.parse(asked.text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            line = getattr(error, "lineno", None)
+            raise PetteiaError(f"line {line}: {getattr(error, 'msg', 'no Python')}") from None
+        kinds = (ast.FunctionDef, ast.ClassDef)
+        names = [node.name for node in tree.body if isinstance(node, kinds)]
+        if not names:
+            raise PetteiaError("the file defines no function and no class")
+        if not folder:
+            folder.append(Path(tempfile.mkdtemp(prefix="petteia-code-")))
+        stem = re.sub(r"\W", "_", asked.name.removesuffix(".py"))[:40] or "mine"
+        path = folder[0] / f"{stem}.py"
+        await asyncio.to_thread(write_whole, path, asked.text)
+        return {"things": [{"name": name, "spec": f"{path}:{name}"} for name in names]}

@@ -1,0 +1,227 @@
+"""The room with the tables: who watches, who is to move, and agents that take their turn."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+from petteia.core.errors import PetteiaError
+from petteia.core.game import DECISION, SIMULTANEOUS
+from petteia.core.seeds import derive
+from petteia.core.words import Words
+from petteia.web import trust
+from petteia.web.kept import KeptTables
+from petteia.web.pool import Busy, Pool
+from petteia.web.settings import Settings
+from petteia.web.table import Table
+
+__all__ = ["Live", "Room", "packed"]
+
+_PAUSE = 0.7
+"""Seconds between two moves of agents among themselves, so that people can follow."""
+_MOST_LIVE = 600
+_RETRY = 1.0
+
+
+def packed(positions: list[Words]) -> list[list[str]]:
+    """Positions for another process."""
+    return [[f"{int(word):x}" for word in p] for p in positions]
+
+
+class Live:
+    """A table in memory."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.watchers: set[Callable[[dict[str, Any]], None]] = set()
+        self.driver: asyncio.Task[None] | None = None
+        self.thinking = False
+        self.problem = ""
+        self.chosen: dict[int, str] = {}
+        """Moves of a simultaneous turn that are not yet revealed."""
+
+    def state(self) -> dict[str, Any]:
+        """What watchers see; a hidden choice is only said to be made."""
+        return {
+            **self.table.state(),
+            "thinking": self.thinking,
+            "problem": self.problem,
+            "chosen": sorted(self.chosen),
+        }
+
+    def tell(self) -> None:
+        """Tells all watchers how the table stands."""
+        state = self.state()
+        for watcher in list(self.watchers):
+            watcher(state)
+
+
+class Room:
+    """All tables: those in use in memory, all of them on disk."""
+
+    def __init__(self, settings: Settings, pool: Pool, kept: KeptTables) -> None:
+        self.settings = settings
+        self.pool = pool
+        self.kept = kept
+        self._live: dict[str, Live] = {}
+
+    async def close(self) -> None:
+        """Stops every agent that thinks."""
+        drivers = [live.driver for live in self._live.values() if live.driver]
+        for driver in drivers:
+            driver.cancel()
+        await asyncio.gather(*drivers, return_exceptions=True)
+
+    # --- tables ----------------------------------------------------------------------------------
+
+    async def add(self, table: Table) -> Live:
+        """A new table."""
+        await self._keep(table)
+        live = self._live[table.id] = Live(table)
+        self._make_room()
+        await asyncio.to_thread(self.kept.sweep)
+        self.drive(live)
+        return live
+
+    async def find(self, number: str) -> Live:
+        """The table of this name, from memory or from disk; KeyError if there is none."""
+        live = self._live.get(number)
+        if live is None:
+            table = await asyncio.to_thread(self.kept.get, number)
+            live = self._live.setdefault(number, Live(table))
+            self._make_room()
+        return live
+
+    async def forget(self, number: str) -> None:
+        """Deletes a table."""
+        live = self._live.pop(number, None)
+        if live is not None and live.driver is not None:
+            live.driver.cancel()
+        await asyncio.to_thread(self.kept.delete, number)
+
+    def _make_room(self) -> None:
+        for number, live in list(self._live.items()):
+            if len(self._live) <= _MOST_LIVE:
+                break
+            if not live.watchers and live.driver is None:
+                del self._live[number]
+
+    async def _keep(self, table: Table) -> None:
+        await asyncio.to_thread(self.kept.put, table)
+
+    # --- what happens ----------------------------------------------------------------------------
+
+    async def change(self, live: Live, deed: Callable[[Table], None]) -> dict[str, Any]:
+        """Does something to a table, keeps it, tells everybody."""
+        async with live.lock:
+            if live.driver is not None:
+                live.driver.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await live.driver
+                live.driver = None
+            live.thinking, live.problem = False, ""
+            try:
+                deed(live.table)
+            finally:
+                if live.table.kind != SIMULTANEOUS or live.table.is_over:
+                    live.chosen.clear()
+                await self._keep(live.table)
+                self.drive(live)
+            live.tell()
+            return live.state()
+
+    async def choose(self, live: Live, player: int, text: str) -> dict[str, Any]:
+        """One player's secret choice where both choose; the last one reveals both."""
+        table = live.table
+        if table.is_over or table.kind != SIMULTANEOUS:
+            raise PetteiaError("here one player moves after the other")
+        if player not in table.people:
+            raise PetteiaError("this player is an agent; it chooses for itself")
+        number = table.game.parse_move(table.p, text, player)
+        chosen = {**live.chosen, player: table.game.move_text(table.p, number)}
+
+        def deed(table: Table) -> None:
+            live.chosen = chosen
+            if len(chosen) == 2:
+                table.play(chosen[0], chosen[1])
+                live.chosen = {}
+
+        return await self.change(live, deed)
+
+    def drive(self, live: Live) -> None:
+        """Lets agents and dice take their turn, if it is theirs."""
+        if live.driver is None and live.table.agents_to_move():
+            live.driver = asyncio.create_task(self._drive(live))
+
+    def _may_go_on(self, live: Live) -> bool:
+        """Agents among themselves play only while somebody looks."""
+        return bool(live.table.people) or bool(live.watchers)
+
+    async def _drive(self, live: Live) -> None:
+        table = live.table
+        try:
+            while (movers := table.agents_to_move()) and self._may_go_on(live):
+                if len(table.plies) >= self.settings.limits.plies:
+                    live.problem = "this game has grown too long for the page"
+                    return
+                if movers == [-1]:
+                    table.roll()
+                elif table.kind == DECISION:
+                    await self._pause(live)
+                    answer = await self._ask(live, movers[0])
+                    table.play(answer["move"])
+                elif not await self._choices(live, movers):
+                    return
+                live.thinking = False
+                await self._keep(table)
+                live.tell()
+        except PetteiaError as error:
+            live.problem = trust.in_words(error)
+        finally:
+            live.thinking = False
+            if live.driver is asyncio.current_task():
+                live.driver = None
+                live.tell()
+
+    async def _choices(self, live: Live, movers: list[int]) -> bool:
+        """The agents' choices where both choose; whether the turn was played."""
+        table = live.table
+        if len(movers) == 2:
+            await self._pause(live)
+        for side in movers:
+            if side not in live.chosen:
+                live.chosen[side] = (await self._ask(live, side))["move"]
+        if len(live.chosen) < 2:
+            return False  # a person has still to choose
+        table.play(live.chosen[0], live.chosen[1])
+        live.chosen = {}
+        return True
+
+    async def _pause(self, live: Live) -> None:
+        if not live.table.people:
+            await asyncio.sleep(_PAUSE)
+
+    async def _ask(self, live: Live, player: int) -> dict[str, Any]:
+        table = live.table
+        live.thinking = True
+        live.tell()
+        request = {
+            "do": "choose",
+            "game": str(table.game),
+            "agent": table.players[player],
+            "positions": packed(table.positions),
+            "player": player,
+            "table": table.id,
+            "seed": derive(table.seed, "move", len(table.plies), player),
+        }
+        while True:
+            try:
+                return await self.pool.run(request, visitor=f"{table.owner}/play")
+            except Busy:
+                live.problem = "the laboratory is busy; your opponent waits for a processor"
+                live.tell()
+                await asyncio.sleep(_RETRY)
+                live.problem = ""

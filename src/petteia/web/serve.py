@@ -1,0 +1,86 @@
+"""``petteia lab``: the server from its first line to its last."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+
+import uvicorn
+
+from petteia.core.errors import PetteiaError
+from petteia.web.app import application
+from petteia.web.settings import Settings
+
+__all__ = ["run"]
+
+_BACKLOG = 512
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn that says where it answers, and ends with status 0 when it is asked to."""
+
+    def __init__(self, config: uvicorn.Config, line: str) -> None:
+        super().__init__(config)
+        self.line = line
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            print(self.line, flush=True)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            try:
+                loop.add_signal_handler(number, self.handle_exit, number, None)
+            except NotImplementedError:  # Windows
+                signal.signal(number, self.handle_exit)
+        yield
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    name = host.strip("[]")
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((name, port))
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise PetteiaError(f"cannot listen on {host} port {port}: {error.strerror}") from None
+    return listener
+
+
+def run(settings: Settings, *, as_json: bool = False, open_page: bool = False) -> None:
+    """Serves until it is interrupted or terminated."""
+    settings = settings.checked()
+    listener = _listening(settings.host, settings.port)
+    port = listener.getsockname()[1]
+    shown = "localhost" if settings.host in ("127.0.0.1", "::1", "localhost") else settings.host
+    address = f"http://{shown}:{port}/"
+    if as_json:
+        line = json.dumps({"address": address, "code": settings.allow_code})
+    else:
+        line = f"Petteia's laboratory is at {address} (Ctrl-C ends it)"
+    config = uvicorn.Config(
+        application(settings), log_level="error", access_log=False, server_header=False,
+        ws_max_size=settings.limits.frame, ws_max_queue=16, timeout_graceful_shutdown=2,
+        timeout_keep_alive=30, ws="websockets-sansio", limit_concurrency=2000,
+    )  # fmt: skip
+    server = _Server(config, line)
+    if open_page:
+        import threading
+        import webbrowser
+
+        threading.Timer(0.7, webbrowser.open, (address,)).start()
+    asyncio.run(server.serve(sockets=[listener]))
+    if not server.started:
+        print("petteia: the laboratory could not start", file=sys.stderr)
+        sys.exit(1)

@@ -1,0 +1,120 @@
+// @ts-check
+// The server: requests by HTTP, live news by one WebSocket that comes back when it breaks.
+
+/** @param {string} path @param {any} [body] what to send; without it the request only reads @param {string} [method] @returns {Promise<any>} */
+export async function ask(path, body, method) {
+	const how = body === undefined && !method
+		? {}
+		: {
+				method: method ?? "POST",
+				headers: { "content-type": "application/json" },
+				body: body === undefined ? undefined : JSON.stringify(body),
+			};
+	let response;
+	try {
+		response = await fetch(path, how);
+	} catch {
+		throw new Error("The laboratory does not answer. Is petteia lab still running?");
+	}
+	const isJson = (response.headers.get("content-type") ?? "").includes("json");
+	const found = isJson ? await response.json() : await response.text();
+	if (!response.ok) throw new Error(isJson ? said(found.detail) : response.statusText);
+	return found;
+}
+
+function said(detail) {
+	if (typeof detail === "string") return detail;
+	if (Array.isArray(detail) && detail[0]) return `${detail[0].loc?.at(-1) ?? ""}: ${detail[0].msg}`;
+	return "the laboratory refused";
+}
+
+/**
+ * @typedef {{part?: (part: any) => void, done?: (done: any) => void, error?: (words: string) => void}} Ears
+ */
+
+let next = 1;
+/** @type {WebSocket | null} */
+let socket = null;
+/** @type {Map<number, {message: any, ears: Ears, again: boolean}>} */
+const open = new Map();
+let wait = 200;
+
+function connected() {
+	if (socket && socket.readyState <= WebSocket.OPEN) return socket;
+	const fresh = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+	socket = fresh;
+	fresh.onopen = () => {
+		wait = 200;
+		document.body.classList.remove("offline");
+		for (const [id, { message }] of open) fresh.send(JSON.stringify({ id, ...message }));
+	};
+	fresh.onmessage = (event) => {
+		const news = JSON.parse(event.data);
+		const ears = open.get(news.id)?.ears;
+		if (!ears) return;
+		if (news.part) ears.part?.(news.part);
+		if (news.done || news.error) open.delete(news.id);
+		if (news.done) ears.done?.(news.done);
+		if (news.error) ears.error?.(news.error);
+	};
+	fresh.onclose = () => {
+		if (socket === fresh) socket = null;
+		for (const [id, { ears, again }] of open) {
+			if (!again) {
+				open.delete(id);
+				ears.error?.("the connection broke");
+			}
+		}
+		if (open.size) {
+			document.body.classList.add("offline");
+			setTimeout(connected, wait);
+			wait = Math.min(2 * wait, 5000);
+		}
+	};
+	return fresh;
+}
+
+/** Begins something whose news come over the socket; gives a function that ends it. @param {Ears} ears @param {boolean} [again] begin it again when the connection comes back */
+export function listen(message, ears, again = false) {
+	const id = next++;
+	const line = connected();
+	open.set(id, { message, ears, again });
+	if (line.readyState === WebSocket.OPEN) line.send(JSON.stringify({ id, ...message }));
+	return () => {
+		if (!open.delete(id)) return;
+		if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ id, do: "stop" }));
+	};
+}
+
+/** @type {Promise<any> | null} */
+let catalogue = null;
+
+/** The games that there are. */
+export function games() {
+	catalogue ??= ask("/api/games");
+	catalogue.catch(() => (catalogue = null));
+	return catalogue;
+}
+
+/** @type {Map<string, Promise<any>>} */
+const known = new Map();
+
+/** One game, by its spec. @param {string} spec */
+export async function game(spec) {
+	const listed = (await games()).games.find((each) => each.spec === spec);
+	if (listed) return listed;
+	let found = known.get(spec);
+	if (!found) {
+		found = ask(`/api/game?spec=${encodeURIComponent(spec)}`);
+		known.set(spec, found);
+		found.catch(() => known.delete(spec));
+	}
+	return found;
+}
+
+/** The hash of a page with its settings. @param {string} page @param {Record<string, any>} [settings] */
+export function address(page, settings = {}) {
+	const given = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null && value !== "");
+	const words = given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+	return `#/${page}${words.length ? "?" + words.join("&") : ""}`;
+}

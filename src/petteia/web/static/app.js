@@ -1,0 +1,84 @@
+// @ts-check
+// The way between pages: every state has an address after the "#".
+
+import { games } from "./api.js";
+import { byId, dialog, h, put } from "./dom.js";
+import { home } from "./home.js";
+
+/** @type {(() => void) | null} */
+let leave = null;
+let visit = 0;
+
+async function route() {
+	const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+	const [page, ...rest] = path.split("/").map(decodeURIComponent);
+	const given = new URLSearchParams(query ?? "");
+	const now = ++visit;
+	leave?.();
+	leave = null;
+	const main = byId("main");
+	for (const link of document.querySelectorAll("nav a")) {
+		const name = /** @type {HTMLElement} */ (link).dataset.page;
+		const here = name === (page || "play") || (name === "play" && ["table", "new"].includes(page));
+		if (here) link.setAttribute("aria-current", "page");
+		else link.removeAttribute("aria-current");
+	}
+	try {
+		const ending = await shown(main, page, rest, given);
+		if (now !== visit) ending?.();
+		else leave = ending ?? null;
+	} catch (error) {
+		if (now === visit) {
+			put(main, h("div", { class: "page narrow" }, h("h1", {}, "That did not work"), h("p", {}, /** @type {Error} */ (error).message), h("p", {}, h("a", { class: "button", href: "#/" }, "To the games"))));
+		}
+	}
+	main.dataset.ready = String(now);
+}
+
+/** @param {HTMLElement} main @param {string} page @param {string[]} rest @param {URLSearchParams} given @returns {Promise<(() => void) | void>} */
+async function shown(main, page, rest, given) {
+	document.title = page ? `Petteia – ${page}` : "Petteia";
+	if (page === "") return home(main);
+	if (page === "new") return (await import("./home.js")).chooser(main, given);
+	if (page === "table") return (await import("./table.js")).tablePage(main, given, rest[0] ?? "");
+	if (page === "analyse") return (await import("./analyse.js")).analysePage(main, given);
+	if (page === "measure") return (await import("./measure.js")).measurePage(main, given, rest);
+	if (page === "flow") return (await import("./flow.js")).flowPage(main, given);
+	throw new Error(`There is no page “${page}”.`);
+}
+
+/** Light or dark as the screen is, until the visitor chooses. */
+function theme() {
+	const dark = matchMedia("(prefers-color-scheme: dark)");
+	const root = document.documentElement;
+	const set = () => (root.dataset.theme = localStorage.getItem("theme") ?? (dark.matches ? "dark" : "light"));
+	set();
+	dark.addEventListener("change", set);
+	byId("theme").addEventListener("click", () => {
+		localStorage.setItem("theme", root.dataset.theme === "dark" ? "light" : "dark");
+		set();
+	});
+}
+
+function help() {
+	const keys = [
+		["← →", "one move back or forward"], ["Home End", "to the start, to the end"],
+		["Tab, then arrows", "walk over the board; Enter chooses"], ["h", "hint"], ["u r", "undo, redo"], ["f", "flip the board"],
+	];
+	dialog("Help",
+		h("p", {}, "Click a piece, then where it goes, or drag it. Moves can also be typed."),
+		h("table", { class: "keys" }, h("tbody", {}, keys.map(([key, words]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, words))))),
+		h("p", {}, "Chances to win are estimates: one curve for each evaluation, fitted to quick games. Only forced ends are certain."));
+}
+
+/** Pages that are there only where their room is installed. */
+async function offered() {
+	const known = await games();
+	if (known.flow) document.querySelector("nav")?.append(h("a", { href: "#/flow", "data-page": "flow", "aria-current": location.hash.startsWith("#/flow") ? "page" : null }, "Flow"));
+}
+
+theme();
+offered();
+byId("help").addEventListener("click", help);
+addEventListener("hashchange", route);
+route();

@@ -1,0 +1,89 @@
+"""The pages are for everybody: no serious finding of axe-core; and the scripts are sound."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import petteia.web
+from tests.web.conftest import Served
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
+STATIC = Path(petteia.web.__file__).parent / "static"
+SMALL = "breakthrough(columns=4, rows=5)"
+
+pytestmark = pytest.mark.slow
+
+
+def _findings(page: Any) -> list[str]:
+    """What axe finds serious or worse."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:200]}"
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("path", "wait"),
+    [
+        ("", ".card"),
+        ("#/new?game=" + SMALL, "form fieldset"),
+        ("#/analyse?game=" + SMALL, ".ranked"),
+        ("#/measure", "form.card"),
+    ],
+    ids=["home", "new", "analyse", "measure"],
+)
+def test_pages_are_accessible(visit: Callable[..., Any], path: str, wait: str, scheme: str) -> None:
+    page = visit(path, color_scheme=scheme)
+    page.locator(wait).first.wait_for()
+    assert _findings(page) == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_table_is_accessible(visit: Callable[..., Any], lab: Served, width: int) -> None:
+    wish = {"game": SMALL, "players": ["person", "greedy"], "moves": ["a2a3", "b4b3"]}
+    table = lab.post("/api/tables", wish)
+    page = visit(f"#/table/{table['id']}", width=width)
+    page.locator(".bench .source").first.click()
+    page.locator(".target").first.wait_for()
+    assert _findings(page) == []
+    page.get_by_role("button", name="More").click()
+    page.locator("dialog[open]").wait_for()
+    assert _findings(page) == []
+
+
+_OPTIONS = {
+    "checkJs": True, "allowJs": True, "noEmit": True, "strict": True, "noImplicitAny": False,
+    "target": "es2022", "module": "es2022", "moduleResolution": "bundler",
+    "lib": ["es2023", "dom", "dom.iterable"], "types": [],
+}  # fmt: skip
+
+
+def test_typescript_finds_nothing_wrong_with_the_scripts(tmp_path: Path) -> None:
+    settings = {"compilerOptions": _OPTIONS, "include": [str(STATIC / "*.js")]}
+    project = tmp_path / "tsconfig.json"
+    project.write_text(json.dumps(settings))
+    command = [shutil.which("tsc") or "", "-p", str(project)]
+    if not command[0]:
+        npx = shutil.which("npx")
+        if npx is None:
+            pytest.skip("neither tsc nor npx is here; on Debian: apt install nodejs npm")
+        command = [npx, "--yes", "--package", "typescript@5.9.3", "tsc", "-p", str(project)]
+        ready = subprocess.run(
+            [*command[:-2], "--version"], capture_output=True, text=True, timeout=120
+        )
+        if ready.returncode != 0:
+            pytest.skip("npx cannot fetch TypeScript here")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=180)
+    assert done.stdout == ""
+    assert done.returncode == 0

@@ -1,0 +1,132 @@
+"""Matches, tournaments and studies from the page, and the store that keeps them."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import websockets.sync.client as ws
+
+from tests.web.conftest import Served
+
+SMALL = "breakthrough(columns=4, rows=5)"
+
+
+def _ended(lab: Served, job: dict[str, Any], seconds: float = 120) -> dict[str, Any]:
+    """Watches a job to its end over the WebSocket."""
+    deadline = time.monotonic() + seconds
+    with ws.connect(lab.socket) as socket:
+        socket.send(json.dumps({"id": 1, "do": "measure", "job": job["id"]}))
+        while time.monotonic() < deadline:
+            part = json.loads(socket.recv(seconds))["part"]
+            if part["state"] not in ("waiting", "running"):
+                found: dict[str, Any] = part
+                return found
+    raise AssertionError("the job did not end")
+
+
+def test_a_match_is_played_and_kept(lab: Served) -> None:
+    wish = {"game": SMALL, "agents": ["greedy", "random"], "pairs": 4, "seed": 3}
+    job = _ended(lab, lab.post("/api/matches", wish))
+    assert job["state"] == "finished", job
+    result = job["result"]
+    assert result["games"] == 8
+    assert result["wins"] + result["draws"] + result["losses"] == 8
+    listed = lab.client.get("/api/series", params={"agent": "greedy"}).json()["series"]
+    assert listed[0]["id"] == result["series"]
+    assert listed[0]["score"] == result["score"]
+    series = lab.client.get(f"/api/series/{result['series']}").json()
+    assert len(series["list"]) == 8
+    place = series["list"][0]["place"].split("/")
+    game = lab.client.get(f"/api/series/{place[0]}/games/{place[1]}/{place[2]}").json()
+    line = lab.post("/api/line", {"game": game["game"], "moves": game["moves"]})
+    assert line["over"] is True
+
+
+def test_a_stopped_match_goes_on(lab: Served) -> None:
+    wish = {"game": SMALL, "agents": ["greedy", "random"], "pairs": 4000, "seed": 4}
+    job = lab.post("/api/matches", wish)
+    with ws.connect(lab.socket) as socket:
+        socket.send(json.dumps({"id": 1, "do": "measure", "job": job["id"]}))
+        while not (part := json.loads(socket.recv(60))["part"])["news"]:
+            assert part["state"] in ("waiting", "running"), part
+    number = part["news"]["facts"]["series"]
+    assert lab.post(f"/api/jobs/{job['id']}/stop", {})["state"] == "stopped"
+    deadline = time.monotonic() + 30
+    while lab.client.get(f"/api/series/{number}").json()["state"] != "stopped":
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    played = lab.client.get(f"/api/series/{number}").json()["games"]
+    assert 0 < played < 8000
+    again = lab.post(f"/api/series/{number}/resume", {})
+    with ws.connect(lab.socket) as socket:
+        socket.send(json.dumps({"id": 1, "do": "measure", "job": again["id"]}))
+        while not (part := json.loads(socket.recv(60))["part"])["news"]:
+            pass
+    lab.post(f"/api/jobs/{again['id']}/stop", {})
+    assert part["news"]["facts"]["series"] == number
+
+
+def test_a_tournament_has_a_table_and_ratings(lab: Served) -> None:
+    wish = {"game": SMALL, "agents": ["random", "greedy", "alphabeta(depth=2)"], "pairs": 2}
+    result = _ended(lab, lab.post("/api/tournaments", wish))["result"]
+    assert len(result["ratings"]) == 3
+    assert result["table"][0][0] is None
+    assert result["table"][0][1] == pytest.approx(1 - result["table"][1][0])
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("/api/matches", {"game": SMALL, "agents": ["random", "nobody"]}, "unknown agent"),
+        (
+            "/api/matches",
+            {"game": SMALL, "agents": ["random", "random"], "opening": "x"},
+            "opening",
+        ),
+        ("/api/tournaments", {"game": SMALL, "agents": ["random", "random"]}, "differ"),
+        ("/api/studies", {"name": "nothing"}, "unknown study"),
+        ("/api/series/999999/resume", {}, "no series"),
+    ],
+)
+def test_wrong_wishes_are_told(lab: Served, path: str, body: Any, words: str) -> None:
+    answer = lab.client.post(path, json=body)
+    assert answer.status_code == 400
+    assert words in answer.json()["detail"]
+    assert "store.db" not in answer.text
+
+
+def test_code_is_refused_unless_it_is_allowed(lab: Served) -> None:
+    answer = lab.client.post("/api/code", json={"text": "def f(): pass"})
+    assert answer.status_code == 403
+
+
+def test_own_code_plays_where_it_is_allowed(started: Callable[..., Served]) -> None:
+    served = started("--allow-code")
+    text = "def my_eval(game, p, player):\n    return 1.0\n"
+    (thing,) = served.post("/api/code", {"name": "../mine.py", "text": text})["things"]
+    assert ".." not in thing["spec"]
+    agent = f"greedy(eval={thing['spec']})"
+    table = served.post("/api/tables", {"game": SMALL, "players": ["person", agent]})
+    path = f"/api/tables/{table['id']}"
+    served.post(f"{path}/play", {"move": "a2a3"})
+    deadline = time.monotonic() + 60
+    while len((state := served.client.get(path).json())["plies"]) < 2:
+        assert time.monotonic() < deadline, state["problem"]
+        time.sleep(0.1)
+    wrong = served.client.post("/api/code", json={"text": "def f(:"})
+    assert wrong.status_code == 400
+    assert "line 1" in wrong.json()["detail"]
+
+
+def test_a_study_begins_and_stops(lab: Served) -> None:
+    names = [each["name"] for each in lab.client.get("/api/studies").json()["studies"]]
+    assert names
+    job = lab.post("/api/studies", {"name": names[0], "quick": True})
+    # Only that it begins and can be stopped: a whole study takes a minute.
+    state = lab.post(f"/api/jobs/{job['id']}/stop", {})["state"]
+    assert state == "stopped"
+    assert lab.client.get(f"/api/jobs/{job['id']}/report").status_code == 404

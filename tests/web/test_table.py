@@ -1,0 +1,136 @@
+"""A table keeps what happened at it: moves, dice, secrets, the way back."""
+
+from __future__ import annotations
+
+import pytest
+
+from petteia import games
+from petteia.core.errors import PetteiaError
+from petteia.core.game import CHANCE, DECISION
+from petteia.web.kept import KeptTables
+from petteia.web.table import Table, picture
+from tests.toys import OddEven, Race
+
+SMALL = games.make("breakthrough(columns=4, rows=5)")
+TWO = ("person", "person")
+
+
+def test_moves_are_played_and_taken_back() -> None:
+    table = Table(SMALL, TWO)
+    table.play("a2a3")
+    table.play("b4b3")
+    assert [ply.texts for ply in table.plies] == [("a2a3",), ("b4b3",)]
+    table.undo()
+    assert len(table.plies) == 1
+    table.redo()
+    assert table.plies[-1].texts == ("b4b3",)
+    assert table.serial == 4
+
+
+def test_undo_goes_back_to_the_persons_own_move() -> None:
+    table = Table(SMALL, ("person", "random"))
+    table.play("a2a3")
+    table.play("b4b3")
+    table.undo()
+    assert table.plies == []
+    table.redo()
+    assert len(table.plies) == 2
+
+
+def test_another_move_closes_the_way_forward() -> None:
+    table = Table(SMALL, TWO)
+    table.play("a2a3")
+    table.undo()
+    table.play("b2b3")
+    assert table.undone == []
+    with pytest.raises(PetteiaError, match="nothing to play again"):
+        table.redo()
+
+
+def test_illegal_moves_change_nothing() -> None:
+    table = Table(SMALL, TWO)
+    with pytest.raises(PetteiaError, match="no legal move"):
+        table.play("a2a5")
+    assert table.serial == 0
+
+
+def _thrown(table: Table) -> list[str]:
+    while table.kind in (CHANCE, DECISION):
+        if table.kind == CHANCE:
+            table.roll()
+        else:
+            table.play("1")
+    return [ply.texts[0] for ply in table.plies if ply.kind == "chance"]
+
+
+def test_dice_are_the_same_after_undo() -> None:
+    table = Table(Race(), TWO, seed=3)
+    first = _thrown(table)
+    while table.plies:
+        try:
+            table.undo()
+        except PetteiaError:
+            break
+    assert _thrown(table) == first
+    assert _thrown(Table(Race(), TWO, seed=4)) != first
+
+
+def test_rolls_are_counted_beside_what_was_expected() -> None:
+    table = Table(Race(), TWO, seed=3)
+    thrown = _thrown(table)
+    assert sum(each["count"] for each in table.rolls()) == len(thrown)
+    assert sum(each["expected"] for each in table.rolls()) == pytest.approx(len(thrown))
+
+
+def test_both_choose_and_are_shown_together() -> None:
+    table = Table(OddEven(), TWO)
+    view = picture(table.game, table.p)
+    assert [len(choices) for choices in view["choices"]] == [3, 2]
+    table.play("1", "2")
+    assert table.plies[0].texts == ("1", "2")
+    with pytest.raises(PetteiaError, match="2 moves"):
+        table.play("1")
+
+
+def test_resigning_ends_the_game_and_undo_takes_it_back() -> None:
+    table = Table(SMALL, TWO)
+    table.play("a2a3")
+    table.resign()
+    assert table.is_over
+    assert table.result == 1.0
+    assert table.state()["view"]["actions"] == []
+    table.undo()
+    assert not table.is_over
+
+
+def test_the_last_move_is_marked() -> None:
+    table = Table(SMALL, TWO)
+    table.play("a2a3")
+    assert table.at(1)["last"] == ("a2", "a3")
+    assert table.at(0)["last"] == ()
+
+
+def test_kept_tables_come_back_as_they_were() -> None:
+    kept = KeptTables(None, most=2)
+    table = Table(SMALL, ("person", "random"), seed=2**52, owner="me")
+    table.play("a2a3")
+    table.play("b4b3")
+    table.undo()
+    table.play("b2b3")
+    kept.put(table)
+    found = kept.get(table.id)
+    assert found.state() == table.state()
+    assert found.owner == "me"
+    assert [each["id"] for each in kept.recent("me")] == [table.id]
+    with pytest.raises(KeyError):
+        kept.get("nobody")
+
+
+def test_old_tables_are_swept() -> None:
+    kept = KeptTables(None, most=2)
+    tables = [Table(SMALL, TWO, owner="me") for _ in range(4)]
+    for table in tables:
+        table.play("a2a3")
+        kept.put(table)
+    kept.sweep()
+    assert {each["id"] for each in kept.recent("me")} == {tables[2].id, tables[3].id}

@@ -1,0 +1,79 @@
+"""What visitors may name, and what never leaves the server."""
+
+from __future__ import annotations
+
+import pytest
+
+from petteia import games
+from petteia.core.errors import PetteiaError
+from petteia.web import catalogue, trust
+from petteia.web.guard import is_own_host
+from petteia.web.settings import Settings, is_loopback
+
+SMALL = games.make("breakthrough(columns=4, rows=5)")
+
+
+@pytest.mark.parametrize("text", ["./mine.py", "/etc/x.py:Game", 'x.py:a(b="c")'])
+def test_files_are_no_games(text: str) -> None:
+    with pytest.raises(PetteiaError, match="runs no code"):
+        trust.game_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "./mine.py:choose",
+        'external(command="id")',
+        "alphabeta(depth=2, eval=./mine.py:my_eval)",
+        "greedy(eval=mine.py)",
+    ],
+)
+def test_agents_run_no_code_of_visitors(text: str) -> None:
+    with pytest.raises(PetteiaError, match="runs no code"):
+        trust.agent_text(text, SMALL)
+
+
+@pytest.mark.parametrize(
+    "text", ["engine(time=3600)", "engine(table=4096)", "mcts(simulations=100000000)"]
+)
+def test_agents_take_no_more_than_a_visitor_may(text: str) -> None:
+    with pytest.raises(PetteiaError, match="more than this page allows"):
+        trust.agent_text(text, SMALL)
+
+
+def test_errors_tell_no_places_of_files() -> None:
+    words = trust.in_words(OSError("cannot open /home/somebody/.local/share/lab.db: no"))
+    assert "/home" not in words
+    assert "cannot open" in words
+
+
+def test_loopback() -> None:
+    assert all(is_loopback(host) for host in ("127.0.0.1", "localhost", "::1", "127.8.8.8"))
+    assert not any(is_loopback(host) for host in ("0.0.0.0", "10.0.0.1", "example.org", "::"))
+
+
+def test_other_hosts_need_a_token_and_get_no_code() -> None:
+    with pytest.raises(PetteiaError, match="--token"):
+        Settings(host="0.0.0.0").checked()
+    with pytest.raises(PetteiaError, match="too short"):
+        Settings(host="0.0.0.0", token="x").checked()
+    with pytest.raises(PetteiaError, match="--allow-code"):
+        Settings(host="0.0.0.0", token="long enough", allow_code=True).checked()
+    assert Settings(host="0.0.0.0", token="long enough").checked().token == "long enough"
+
+
+def test_only_own_names_are_answered() -> None:
+    for host in ("localhost:80", "127.0.0.1:1", "[::1]:8080", "192.168.0.7:80", "[::1]"):
+        assert is_own_host(host, "0.0.0.0"), host
+    for host in ("example.org", "localhost.example.org:80", "", "127.0.0.1.nip.io:80"):
+        assert not is_own_host(host, "0.0.0.0"), host
+
+
+def test_every_game_has_a_ladder_and_somebody_to_analyse() -> None:
+    for listed in catalogue.games_listed():
+        assert len(listed["levels"]) >= 2, listed["name"]
+        assert listed["levels"][0]["agent"] == "random"
+        game = games.make(listed["spec"])
+        for level in listed["levels"]:
+            assert trust.agent_text(level["agent"], game) == level["agent"]
+        assert trust.agent_text(catalogue.analyst(game, 1.5), game)
