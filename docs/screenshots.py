@@ -105,7 +105,7 @@ def game_of(name: str) -> Callable[[Page, str], None]:
     return shown
 
 
-def pictures(names: list[str], *, with_flow: bool) -> list[tuple[str, Any, str, Any]]:
+def pictures(names: list[str]) -> list[tuple[str, Any, str, Any]]:
     """Every picture: its name, the window, light or dark, and how to get there."""
     found: list[tuple[str, Any, str, Any]] = [
         ("lab-home", {"width": 1280, "height": 1180}, "light", home),
@@ -117,9 +117,7 @@ def pictures(names: list[str], *, with_flow: bool) -> list[tuple[str, Any, str, 
         ("lab-measure", DESK, "light", measure),
     ]
     found += [(f"lab-{name}", DESK, "light", game_of(name)) for name in names]
-    if with_flow:
-        found.append(("lab-flow", DESK, "light", flow))
-    return found
+    return [*found, ("lab-flow", DESK, "light", flow)]
 
 
 def main() -> None:
@@ -138,7 +136,7 @@ def main() -> None:
             known = httpx.get(f"{address}api/games", timeout=60).json()
             names = [game["name"] for game in known["games"] if game["name"] != "breakthrough"]
             browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
-            for name, size, scheme, script in pictures(names, with_flow=known["flow"]):
+            for name, size, scheme, script in pictures(names):
                 if len(sys.argv) > 1 and name not in sys.argv[1:]:
                     continue
                 page = browser.new_page(viewport=size, color_scheme=scheme, reduced_motion="reduce")

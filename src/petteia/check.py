@@ -102,7 +102,9 @@ class _Check:
         if look.kind == DECISION:
             self.hooks(p, look)
             self.symmetries(p, look)
-        if look.kind in (DECISION, TERMINAL):
+        if look.kind == SIMULTANEOUS:
+            self.symmetries_of_both(p, look)
+        if look.kind != CHANCE:
             self.evaluations(p)
 
     def agreement(self, p: Words, look: Look) -> None:
@@ -209,6 +211,21 @@ class _Check:
                 self.hold(
                     self.stepper.play(q, same) == q_after, "a symmetry does not commute with play"
                 )
+
+    def symmetries_of_both(self, p: Words, look: Look) -> None:
+        first, second = look.moves[-1], look.others[len(look.others) // 2]
+        after = self.stepper.play_both(p, first, second)
+        there = self.game.symmetries_of_both(after, first, second)
+        here = self.game.symmetries_of_both(p, first, second)
+        for (q, one, other), (q_after, _, _) in zip(here, there, strict=True):
+            lists = self.stepper.look(q)
+            sizes = sorted((len(lists.moves), len(lists.others)))
+            same = sizes == sorted((len(look.moves), len(look.others)))
+            self.hold(same, "a symmetry changes the moves")
+            legal = one in lists.moves and other in lists.others
+            self.hold(legal, "a symmetry gives an illegal move")
+            played = self.stepper.play_both(q, one, other)
+            self.hold(played == q_after, "a symmetry does not commute with play_both")
 
     def evaluations(self, p: Words) -> None:
         for name, evaluation in self.game.evaluations.items():

@@ -97,7 +97,7 @@ def test_star2_with_a_table_needs_fewer_nodes() -> None:
 
 def test_the_agent_plays_the_move_with_the_highest_value() -> None:
     pruned, plain = (
-        agents.make(f"expectimax(depth=2, prune={prune}, table={table})", UR)
+        agents.make(f"expectimax(depth=2, eval=advancement, prune={prune}, table={table})", UR)
         for prune, table in (("star2", 1), ("none", 0))
     )
     for p in random_positions(UR, 300, 7):

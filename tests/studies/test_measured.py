@@ -13,7 +13,7 @@ import pytest
 from petteia.arena.store import Store
 from petteia.puzzles.flow import course
 from petteia.puzzles.flow.ladder import RUNGS
-from petteia.studies import flow, frame
+from petteia.studies import flow, flow_measuring, frame
 from petteia.studies.frame import Measurement, Running, Study
 from petteia.studies.report import Report
 
@@ -66,20 +66,20 @@ def test_a_key_stands_for_one_thing() -> None:
 
 def test_the_study_of_flow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = {name: course.board(name) for name in ("5x5", "7x7")}
-    quick = [
-        replace(part, take=flow._solver(part.key, 0.05, 1.0)) if part.key in RUNGS else part
+    parts = tuple(
+        replace(part, take=flow_measuring.solver(part.key, 0.05, 1.0))
+        if part.key in RUNGS
+        else part
         for part in flow.STUDY.measurements
-        if part.key not in ("sweep", "sweep-python", "sat", "sat-touching", "frontier", "generator")
-    ]
-    rest = [part for part in flow.STUDY.measurements if part.key not in {q.key for q in quick}]
-    study = replace(frame.find("flow"), measurements=(*quick, *rest))
+    )
+    study = replace(frame.find("flow"), measurements=parts)
     # The tables name all boards; those that the report solved are measured in the full run.
     monkeypatch.setattr(flow, "REPORTED", tuple(n for n in flow.REPORTED if n in small))
     monkeypatch.setattr(flow, "SMARTER", {"7x7": (1, 1.0)})
     monkeypatch.setattr(flow, "SMART", {"7x7": flow.SMART["7x7"]})
     monkeypatch.setattr("petteia.puzzles.flow.course.boards", lambda: small)
     monkeypatch.setattr(flow, "_pictures", lambda report: None)
-    monkeypatch.setattr(flow, "SIZES", ((6, 6),))
+    monkeypatch.setattr(flow_measuring, "SIZES", ((6, 6),))
     with Store(tmp_path / "lab.db") as store:
         running = Running(study, store, quick=True)
         assert len(list(running.measure(tmp_path / "kept.json"))) == len(study.measurements)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from petteia import games
 from petteia.cli.app import main
-from petteia.games.ur import Ur, diagram
+from petteia.games.ur import diagram
 from petteia.studies import project_ur
 
 
@@ -30,15 +29,13 @@ def test_the_published_times_grow_in_a_line() -> None:
 
 
 def test_the_program_s_games_are_those_of_the_author() -> None:
-    game = games.make("project-ur")
-    assert isinstance(game, Ur)
-    cells = project_ur.matrix(game, (0, 1), 1000, as_coded=True, seed=1)
+    cells = project_ur.matrix((0, 1), 1000, as_coded=True, seed=1)
     published = {(0, 0): (0.545, 111.5), (0, 1): (0.625, 173.7), (1, 0): (0.350, 171.8)}
     for key, (rate, turns) in published.items():
         # The author played 200 games: two standard errors are 0.07 and about 6 turns.
         assert cells[key].rate == pytest.approx(rate, abs=0.075)
         assert cells[key].turns == pytest.approx(turns, abs=8)
-    assert project_ur.matrix(game, (0, 1), 1000, as_coded=True, seed=1) == cells
+    assert project_ur.matrix((0, 1), 1000, as_coded=True, seed=1) == cells
 
 
 @pytest.mark.slow

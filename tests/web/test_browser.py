@@ -208,7 +208,7 @@ def test_scripts_are_checked_and_evaluate_no_text() -> None:
         text = script.read_text()
         assert text.startswith("// @ts-check\n"), script.name
         assert "innerHTML" not in text, script.name
-        assert "eval(" not in text.replace("eval=", ""), script.name
+        assert "eval(" not in text, script.name
 
 
 def test_a_match_is_begun_and_watched(visit: Visit) -> None:
@@ -239,8 +239,6 @@ def test_weights_of_an_evaluation_make_an_opponent(visit: Visit) -> None:
 
 
 def test_flow_by_mouse_and_by_keys(visit: Visit, lab: Served) -> None:
-    if not lab.client.get("/api/games").json()["flow"]:
-        pytest.skip("the room of Flow is not here")
     page = visit("#/flow?puzzle=" + quote("A_A\nB_B\nC_C"))
     page.locator('[data-cell="r1c1"]').drag_to(page.locator('[data-cell="r1c3"]'))
     page.get_by_text("A is joined").wait_for()

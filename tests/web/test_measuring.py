@@ -130,3 +130,17 @@ def test_a_study_begins_and_stops(lab: Served) -> None:
     state = lab.post(f"/api/jobs/{job['id']}/stop", {})["state"]
     assert state == "stopped"
     assert lab.client.get(f"/api/jobs/{job['id']}/report").status_code == 404
+
+
+def test_weights_are_tuned_and_confirmed(lab: Served) -> None:
+    agent = "greedy(eval=offensive2)"
+    wish = {"game": SMALL, "agent": agent, "against": agent, "series": 10}
+    job = lab.post("/api/tunings", {**wish, "budget": 40, "confirm": 4})
+    ended = _ended(lab, job)
+    assert ended["state"] == "finished", ended
+    assert set(ended["result"]["weights"]) >= {"my", "opp"}
+    assert ended["report"] is True
+    report = lab.client.get(f"/api/jobs/{job['id']}/report")
+    assert "sandbox" in report.headers["content-security-policy"]
+    wrong = lab.client.post("/api/tunings", json={**wish, "method": "guessing"})
+    assert wrong.status_code == 400

@@ -26,6 +26,8 @@ def test_files_are_no_games(text: str) -> None:
         'external(command="id")',
         "alphabeta(depth=2, eval=./mine.py:my_eval)",
         "greedy(eval=mine.py)",
+        "greedy(eval=/etc/hosts)",
+        '"weights.json"',
     ],
 )
 def test_agents_run_no_code_of_visitors(text: str) -> None:

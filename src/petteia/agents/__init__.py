@@ -10,6 +10,15 @@ from petteia.agents import saved
 from petteia.agents.evaluations import evaluation_for
 from petteia.agents.expectimax import ExpectimaxAgent
 from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
+from petteia.agents.joint import (
+    JointMctsAgent,
+    MeanAgent,
+    NashAgent,
+    OptimisticAgent,
+    ParanoidAgent,
+    QuantalAgent,
+    Responder,
+)
 from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
 from petteia.agents.strong import EngineAgent, MctsAgent
@@ -31,6 +40,13 @@ AGENTS: dict[str, type[Agent]] = {
         EngineAgent,
         ExpectimaxAgent,
         MctsAgent,
+        NashAgent,
+        ParanoidAgent,
+        OptimisticAgent,
+        MeanAgent,
+        QuantalAgent,
+        JointMctsAgent,
+        Responder,
         External,
     )
 }

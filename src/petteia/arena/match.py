@@ -11,7 +11,7 @@ from petteia.arena.statistics import pair_interval
 from petteia.core import spec as specs
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.game import CHANCE, DECISION, Game
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.stepper import stepper_of
@@ -172,11 +172,11 @@ class Match:
         return str(self._opening)
 
     def _decision(self) -> Words | None:
-        """A position at which a player is to move, the start or soon after it."""
+        """A position at which a player is to choose, the start or soon after it."""
         p = self.game.start()
         for _ in range(self.game.max_plies):
             seen = stepper_of(self.game).look(p)
-            if seen.kind == DECISION:
+            if seen.kind in (DECISION, SIMULTANEOUS):
                 return p
             if seen.kind != CHANCE:
                 break

@@ -216,8 +216,11 @@ def play_game(
     headers = [("Seeds", f"{seeds[0]} {seeds[1]}")]
     if game.has_chance:
         headers.append(("Dice", str(dice)))
-    if line.is_drawn and not forfeit and not adjudicated and stepper.look(p).kind != TERMINAL:
-        headers.append(("Draw", repetition_text(game).removeprefix("draw: ")))
+    if result == 0 and not forfeit and not adjudicated:
+        is_over = stepper.look(p).kind == TERMINAL
+        why = game.ending(p) if is_over else repetition_text(game) if line.is_drawn else ""
+        if why:
+            headers.append(("Draw", why.removeprefix("draw: ")))
     if adjudicated:
         headers.append(("Adjudicated", str(adjudication)))
     if forfeit:

@@ -7,13 +7,14 @@ from typing import Any
 
 from petteia import agents, games
 from petteia.agents.outlook import Outlook, outlook
-from petteia.cli import output, proving
+from petteia.cli import joint_analysis, output, proving
 from petteia.cli.interrupt import interruptible
 from petteia.core.agent import Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import CHANCE, DECISION, Game
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
 from petteia.core.position import Position
+from petteia.core.record import parse_ply
 from petteia.core.writing import write_whole
 from petteia.search.values import plies_to_end
 
@@ -139,8 +140,9 @@ def run(
     game = games.make(game_spec)
     pieces, side, roll = where
     position = position_of(game, text, pieces, side, "" if moves else roll)
-    for move in moves.split():
-        position = position.play(move)
+    for word in moves.split():
+        both = parse_ply(word).texts if position.kind == SIMULTANEOUS else ()
+        position = position.play_both(*both) if len(both) == 2 else position.play(word)
     if moves and roll:
         position = thrown(position, roll)
     if svg is not None:
@@ -149,6 +151,9 @@ def run(
         proving.run(position, seconds, as_json)
         return
     agent = agents.make(agent_spec or game.default_agent, game)
+    if position.kind == SIMULTANEOUS:
+        joint_analysis.show(position, agent, seed, as_json)
+        return
     if position.kind == CHANCE:
         found = interruptible(agent, lambda: outlook(agent, position.words, seed=seed))
         facts = chance_facts(position, agent, found)

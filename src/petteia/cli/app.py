@@ -286,6 +286,18 @@ def records(
 
 
 @app.command()
+def replay(
+    game: GameSpec,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in any form it knows")],
+    json: Json = False,
+) -> None:
+    """Play recorded games again by the rules and say what differs."""
+    from petteia.cli import replaying
+
+    replaying.run(game, file, json)
+
+
+@app.command()
 def play(
     game: GameSpec,
     agent: Annotated[str, typer.Option(help="the opponent; else the game's own choice")] = "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterable
@@ -31,7 +32,7 @@ _UNKNOWN = 3
 
 
 def _print_board(puzzle: Puzzle, paths: Iterable[tuple[int, tuple[int, ...]]] = ()) -> None:
-    if sys.stdout.isatty():
+    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
         print(picture.ansi(puzzle, paths))
     else:
         print(terminal.board(picture.view(puzzle, paths)))

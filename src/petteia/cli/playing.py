@@ -16,11 +16,12 @@ from petteia.core import fair, record
 from petteia.core.agent import Agent
 from petteia.core.drawing import terminal
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line
 from petteia.core.position import Position
 from petteia.core.record import Ply, Record
 from petteia.core.seeds import derive
+from petteia.core.writing import write_whole
 from petteia.search.values import plies_to_end
 
 __all__ = ["Table", "run"]
@@ -70,6 +71,8 @@ class Table:
         self.undone: list[_Step] = []
         self.flipped = people == (1,)
         self.resigned: int | None = None
+        self.asked: int | None = None
+        """Who was asked for a move last."""
 
     # --- the course of the game ---------------------------------------------------------------
 
@@ -123,12 +126,14 @@ class Table:
 
     def both(self) -> None:
         """Both choose; the agent does not see the person's move."""
-        chosen = [
-            self.person_move(player) if player in self.people else self.agent_move(player)
-            for player in (0, 1)
-        ]
-        if self.resigned is not None or -1 in chosen:
-            return
+        chosen = []
+        for player in (0, 1):
+            person = player in self.people
+            move = self.person_move(player) if person else self.agent_move(player)
+            if self.resigned is not None or move < 0:
+                return
+            chosen.append(move)
+        self.undone.clear()
         p = self.position.words
         texts = (self.game.move_text(p, chosen[0]), self.game.move_text(p, chosen[1]))
         self.tell(f"{self.game.players[0]} {texts[0]}, {self.game.players[1]} {texts[1]}")
@@ -152,6 +157,7 @@ class Table:
 
     def person_move(self, player: int | None) -> int:
         """Asks until there is a move; -1 if a command changed the position instead."""
+        self.asked = player
         while True:
             line = self.ask(f"{self.game.players[player or 0]}> ").strip()
             word, _, rest = line.partition(" ")
@@ -169,11 +175,13 @@ class Table:
     def draw(self) -> None:
         """Shows the board."""
         view = self.position.view()
-        if self.steps and self.steps[-1].ply.kind == "move":
-            text = self.steps[-1].ply.texts[0]
-            path = next(
-                (a.path for a in self.steps[-1].before.view().actions if a.move == text), ()
-            )
+        if self.steps and self.steps[-1].ply.kind != "chance":
+            step = self.steps[-1]
+            actions = step.before.view().actions
+            path: list[str] = []
+            for player, text in enumerate(step.ply.texts):
+                who = player if step.ply.kind == "both" else None
+                path += next((a.path for a in actions if (a.move, a.player) == (text, who)), ())
             view = view.with_last(path)
         self.tell("\n" + terminal.board(view, flip=self.flipped))
 
@@ -184,7 +192,7 @@ class Table:
         return False
 
     def do_moves(self, _: str) -> bool:
-        self.tell(" ".join(self.position.moves()))
+        self.tell(" ".join(self.position.moves(self.asked)))
         return False
 
     def do_board(self, _: str) -> bool:
@@ -197,10 +205,12 @@ class Table:
         return False
 
     def do_hint(self, _: str) -> bool:
-        if self.position.kind != DECISION:
-            raise PetteiaError("no hints where both choose")
         p = self.position.words
         self.agent.follow(self.line())
+        if self.position.kind == SIMULTANEOUS:
+            asked = self.agent_move(self.asked)
+            self.tell(f"  {self.agent} would play {self.game.move_text(p, asked)}")
+            return False
         ranked = interruptible(self.agent, lambda: self.agent.values(p, seed=self.seed))
         for each in ranked[:3]:
             plies = None if each.value is None else plies_to_end(each.value)
@@ -209,7 +219,7 @@ class Table:
         return False
 
     def do_undo(self, _: str) -> bool:
-        own = [i for i, step in enumerate(self.steps) if step.before.mover in self.people]
+        own = [i for i, step in enumerate(self.steps) if self.is_asked(step.before)]
         if not own:
             raise PetteiaError("there is no move of yours to take back")
         self.undone = self.steps[own[-1] :] + self.undone
@@ -226,13 +236,19 @@ class Table:
             self.steps.append(step)
             line = record.replay(self.record(), self.game)
             self.position = Position.along(self.game, line)[-1]
-            if self.position.mover in self.people:
+            if self.is_asked(self.position):
                 break
         self.draw()
         return True
 
+    def is_asked(self, position: Position) -> bool:
+        """Whether a person chooses at a position."""
+        if position.kind == SIMULTANEOUS:
+            return bool(self.people)
+        return position.mover in self.people
+
     def do_resign(self, _: str) -> bool:
-        mover = self.position.mover
+        mover = self.position.mover if self.position.kind != SIMULTANEOUS else self.asked
         self.resigned = mover if mover is not None else (self.people or (0,))[0]
         return True
 
@@ -243,7 +259,11 @@ class Table:
         if not name:
             raise PetteiaError("save where? For instance: save mygame.txt")
         try:
-            record.save(Path(name), [self.record()])
+            text = self.game.foreign_text(self.record(), Path(name).suffix)
+            if text is None:
+                record.save(Path(name), [self.record()])
+            else:
+                write_whole(name, text)
         except OSError as error:
             raise PetteiaError(f"cannot write {name!r}: {error.strerror}") from error
         self.tell(f"kept in {name}")

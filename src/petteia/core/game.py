@@ -96,6 +96,8 @@ class Game(CompileTime):
     """Lists of openings by name; an opening is its moves, separated by spaces."""
     perft_counts_dice: ClassVar[bool] = True
     """Whether perft counts a throw as a ply; where not, a depth is in moves of the players."""
+    bench_depth: ClassVar[int | None] = None
+    """How deep the bench searches, where the usual depth would take too long."""
     max_moves: int = 256
     """No position has more moves or outcomes than this."""
     max_plies: int = 1024
@@ -298,6 +300,12 @@ class Game(CompileTime):
 
     def actions(self, p: Words) -> tuple[Action, ...]:
         """The legal moves as paths over the cells of the view."""
+        if self.kind(p) == SIMULTANEOUS:
+            return tuple(
+                Action(self.move_text(p, move), player=player)
+                for player in (0, 1)
+                for move in self.legal_moves(p, player)
+            )
         if self.kind(p) != DECISION:
             return ()
         return tuple(Action(self.move_text(p, move)) for move in self.legal_moves(p))
@@ -313,7 +321,8 @@ class Game(CompileTime):
             return f"{self.players[self.mover(p)]} to move"
         points = float(self.result(p))
         if points == 0:
-            return "draw"
+            why = self.ending(p)
+            return f"draw: {why}" if why else "draw"
         worth = "" if abs(points) == 1 else f" with {abs(points):g} points"
         return f"{self.players[0 if points > 0 else 1]} wins{worth}"
 
@@ -324,9 +333,21 @@ class Game(CompileTime):
             f"positions of {self.spec.name} cannot be edited piece by piece; write them as text"
         )
 
+    def ending(self, p: Words) -> str:
+        """Why a finished game ended as it did, where the rules know several ways; else empty."""
+        return ""
+
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """Positions that are the same but for the way they lie, each with the same move there."""
         return []
+
+    def symmetries_of_both(self, p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
+        """The same where both choose: each position with the moves of its player 0 and 1."""
+        return []
+
+    def foreign_text(self, played: Record, suffix: str) -> str | None:
+        """A game in a form that others keep it in, by the suffix of its file; None if unknown."""
+        return None
 
     def foreign_records(self, text: str) -> list[Record] | None:
         """The games of a text in a form that others keep this game in; None if it is none such.

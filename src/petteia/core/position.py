@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from petteia.core.drawing import svg, terminal
+from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, SIMULTANEOUS, TERMINAL, Game, Kind
 from petteia.core.history import is_repeated, repetition_text
 from petteia.core.view import View
@@ -90,8 +91,18 @@ class Position:
 
     def play(self, move: str | int) -> Position:
         """The position after a move."""
+        if self.kind == SIMULTANEOUS:
+            raise PetteiaError(f"both choose here; expected two moves such as a|b, found {move!r}")
         number = self.game.parse_move(self.words, move) if isinstance(move, str) else move
         return self.then(self.game.play(self.words, number))
+
+    def play_both(self, first: str | int, second: str | int) -> Position:
+        """The position after both players' moves."""
+        moves = [
+            self.game.parse_move(self.words, move, player) if isinstance(move, str) else move
+            for player, move in enumerate((first, second))
+        ]
+        return self.then(self.game.play_both(self.words, moves[0], moves[1]))
 
     def line_texts(self, line: Iterable[int]) -> list[str]:
         """A line of moves in notation, as far as one player after the other decides."""

@@ -60,6 +60,8 @@ class Action:
     """The cells whose pieces it takes."""
     parts: tuple[tuple[str, ...], ...] = ()
     """The way of each piece, where a move is made of several; ``path`` is then all of them."""
+    player: int | None = None
+    """Whose move it is, where both choose at the same time."""
 
 
 @dataclass(frozen=True)

@@ -8,19 +8,21 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import CHANCE, DECISION, Game
+from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.engine import Engine, Limits
 from petteia.search.expectimax import Expectimax
+from petteia.search.joint_search import JointSearch
 from petteia.search.stepper import stepper_of
 
 __all__ = ["Bench", "positions", "run"]
 
 _GAMES, _EVERY = 4, 10
-_DEPTH, _DEPTH_WITH_DICE = 7, 3
+_DEPTH, _DEPTH_WITH_DICE, _TURNS = 7, 3, 2
+_JOINT = 12
+"""Positions where both choose: a search of all pairs takes longer."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,16 @@ def positions(game: Game) -> list[Words]:
     for number in range(_GAMES):
         p, ply = game.start(), 0
         seen = stepper.look(p)
-        while seen.kind in (DECISION, CHANCE) and ply < game.max_plies:
+        while seen.kind != TERMINAL and ply < game.max_plies:
             if ply % _EVERY == 0:
                 found[p] = None
-            p = stepper.play(p, seen.moves[derive(number, "bench", ply) % len(seen.moves)])
+            chance = derive(number, "bench", ply)
+            move = seen.moves[chance % len(seen.moves)]
+            if seen.kind == SIMULTANEOUS:
+                other = seen.others[derive(chance, "other") % len(seen.others)]
+                p = stepper.play_both(p, move, other)
+            else:
+                p = stepper.play(p, move)
             seen = stepper.look(p)
             ply += 1
     return list(found)
@@ -58,13 +66,17 @@ def positions(game: Game) -> list[Words]:
 def run(game: Game, evaluation: Evaluation, depth: int | None = None) -> Bench:
     """Searches the positions to a depth, each with an empty table.
 
-    Games with dice are searched by expectiminimax, three moves ahead instead of seven.
+    Games with dice are searched by expectiminimax, three moves ahead instead of seven. Where both
+    choose, alpha-beta and the equilibrium search look two turns ahead from the first positions.
     """
-    if game.has_simultaneous:
-        raise PetteiaError(f"{game.spec.name} has no bench: its moves are simultaneous")
     where = positions(game)
-    search = _with_dice if game.has_chance else _without_dice
-    depth = depth or (_DEPTH_WITH_DICE if game.has_chance else _DEPTH)
+    if game.has_simultaneous:
+        search, usual, where = _where_both_choose, _TURNS, where[:_JOINT]
+    elif game.has_chance:
+        search, usual = _with_dice, _DEPTH_WITH_DICE
+    else:
+        search, usual = _without_dice, _DEPTH
+    depth = depth or game.bench_depth or usual
     nodes, seconds = search(game, evaluation, where, depth)
     return Bench(nodes, len(where), depth, seconds)
 
@@ -95,4 +107,21 @@ def _with_dice(
         tree.value(p, depth, 0, evaluation.array)
         seconds += time.perf_counter() - started
         nodes += tree.nodes
+    return nodes, seconds
+
+
+def _where_both_choose(
+    game: Game, evaluation: Evaluation, where: list[Words], depth: int
+) -> tuple[int, float]:
+    search, weights = JointSearch(game, evaluation, deepest=depth), evaluation.array
+    nodes, seconds = 0, 0.0
+    search.paranoid(where[0], depth, 0, weights, seed=0)
+    search.nash(where[0], depth, 0, weights)
+    for p in where:
+        for found in (
+            search.paranoid(p, depth, 0, weights, seed=0),
+            search.nash(p, depth, 0, weights),
+        ):
+            nodes += found.interior + found.leaves
+            seconds += found.seconds
     return nodes, seconds

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from petteia.search.chance import dice_unit, nth_word
 from petteia.search.duel import can_duel
 from petteia.search.playout import drawn_outcome
 from petteia.search.policy import value_after
+from petteia.search.values import WIN, is_decided
 
 __all__ = ["Line", "LineSeries", "PolicyAgent", "play_line", "series_of"]
 
@@ -55,7 +56,7 @@ def _memory(game: Game) -> Any:
 class PolicyAgent(Agent):
     """An agent that is a policy with an evaluation and its weights."""
 
-    policy: ClassVar[Policy]
+    policy: Policy
 
     def __init__(self, game: Game, evaluation: Evaluation) -> None:
         super().__init__(game)
@@ -82,6 +83,8 @@ class PolicyAgent(Agent):
         found = []
         for move in moves:
             value = move_value(self.game, self.evaluation.tag, p, move, mover, self.weights)
+            if is_decided(value) and self.evaluation.point is not None:
+                value = round(value / WIN) * self.evaluation.point
             found.append(MoveValue(move, value, (move,)))
         return sorted(found, key=lambda item: -(item.value or 0.0))
 
@@ -126,7 +129,7 @@ def play_line(
     """
     p = load(memory.board, 0, game.start())
     seeds, out, prob, line = memory.seeds, memory.out, memory.prob, memory.line
-    plies: Any = np.int64(memory.control[3])
+    plies = int(memory.control[3])
     asked = (0, 0)
     memory.result[0] = 0.0
     while plies < game.max_plies:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from petteia.puzzles.flow import counting, course, picture, rule_named, sweep
+from petteia.puzzles.flow import course, picture, rule_named, sweep
 from petteia.puzzles.flow.generate import generate
 from petteia.puzzles.flow.hints import hint
 from petteia.puzzles.flow.ladder import RUNGS
 from petteia.puzzles.flow.report import REPORT_SOLVERS
-from petteia.puzzles.flow.sat import SatEngine
-from petteia.puzzles.flow.solve import Answer, solve
-from petteia.puzzles.flow.verify import require
-from petteia.studies.frame import Measurement, Study
+from petteia.studies.flow_measuring import Row, measurements
+from petteia.studies.frame import Study
 from petteia.studies.report import Report, new_figure
 
 __all__ = ["STUDY"]
 
-STRICT, TOUCHING = rule_named("strict"), rule_named("touching")
+STRICT = rule_named("strict")
 REPORTED = ("7x7", "8x8", "9x9", "10x10 one", "10x10 two", "12x12", "12x14", "14x14")
 # Assignments and milliseconds that the report prints.
 SMART = {
@@ -32,149 +29,6 @@ SMARTER = {
     "12x14": (144, 19077.8), "14x14": (53822, 10750700.0),
 }  # fmt: skip
 TOO_LONG = ("7x7", "8x8", "9x9")
-SIZES = ((7, 7), (10, 10), (14, 14), (20, 20), (40, 20))
-"""Of the new boards."""
-
-Row = dict[str, Any]
-
-
-# --- measuring ------------------------------------------------------------------------------------
-
-
-def _timed(work: Callable[[], Any], repeats: int) -> float:
-    """The median time in milliseconds; what takes a second is not done again."""
-    times: list[float] = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        work()
-        times.append(1e3 * (time.perf_counter() - started))
-        if times[-1] > 1000:
-            break
-    return statistics.median(times)
-
-
-def _solver(engine: str, quick_limit: float, full_limit: float) -> Callable[[bool, int], Any]:
-    """Measures a solver on every board: what it took to the first solution."""
-
-    def take(quick: bool, seed: int) -> dict[str, Row]:
-        limit = quick_limit if quick else full_limit
-        solve(course.board("5x5").puzzle, engine, prove=False)  # compiled before the clock starts
-        found = {}
-        for name, board in course.boards().items():
-            answers: list[Answer] = []
-            while len(answers) < 3 and sum(a.milliseconds for a in answers) < 1000:
-                fresh = solve(board.puzzle, engine, seconds=limit, prove=False, seed=seed)
-                answers.append(fresh)
-            best = answers[0]
-            if best.solution is not None:
-                require(board.puzzle, best.solution, STRICT)
-                assert best.solution == board.solution
-            milliseconds = statistics.median(a.milliseconds for a in answers)
-            found[name] = {
-                "solved": best.solution is not None, "milliseconds": milliseconds,
-                "limit": limit, **best.counts,
-            }  # fmt: skip
-        return found
-
-    return take
-
-
-def _sweeps(plain: bool) -> Callable[[bool, int], Any]:
-    def take(quick: bool, seed: int) -> dict[str, Row]:
-        found = {}
-        for name, board in course.boards().items():
-            result = sweep.run(board.puzzle, STRICT, plain=plain)
-            assert result.solutions == (board.solution,)
-            assert result.complete
-
-            def work(puzzle: Any = board.puzzle) -> None:
-                sweep.run(puzzle, STRICT, plain=plain)
-
-            found[name] = {"nodes": result.nodes, "milliseconds": _timed(work, 9)}
-        return found
-
-    return take
-
-
-def _sat(rule_name: str) -> Callable[[bool, int], Any]:
-    rule = rule_named(rule_name)
-
-    def take(quick: bool, seed: int) -> dict[str, Row]:
-        found = {}
-        for name, board in course.boards().items():
-
-            def work(puzzle: Any = board.puzzle) -> None:
-                with SatEngine(puzzle, rule) as engine:
-                    solution = engine.solve()
-                    assert solution is not None
-                    require(puzzle, solution, rule)
-
-            work()
-            with SatEngine(board.puzzle, rule) as engine:
-                sizes = {"variables": engine.variables, "clauses": engine.clauses}
-            found[name] = {**sizes, "milliseconds": _timed(work, 5)}
-        return found
-
-    return take
-
-
-def _counts(quick: bool, seed: int) -> dict[str, Row]:
-    found = {}
-    for name, board in course.boards().items():
-        counted = counting.count(board.puzzle, TOUCHING)
-        assert counted == board.touching
-
-        def work(puzzle: Any = board.puzzle) -> None:
-            counting.count(puzzle, TOUCHING)
-
-        found[name] = {
-            "count": int(counted), "frontiers": counted.peak, "milliseconds": _timed(work, 3),
-        }  # fmt: skip
-    return found
-
-
-def _generated(quick: bool, seed: int) -> dict[str, Row]:
-    """Boards made and solved: how long each takes, and how many in a second."""
-    found = {}
-    generate(5, 5)
-    for width, height in SIZES:
-        times, made = [], []
-        for number in range((20 if quick else 200) if width < 20 else 3):
-            started = time.perf_counter()
-            made.append(generate(width, height, seed=seed + number))
-            times.append(1e3 * (time.perf_counter() - started))
-
-        def work(boards: Any = tuple(made)) -> None:
-            for each in boards:
-                assert sweep.run(each.puzzle, STRICT).complete
-
-        solving = _timed(work, 3) / len(made)
-        found[f"{width}x{height}"] = {
-            "boards": len(made), "milliseconds": statistics.median(times), "slowest": max(times),
-            "colours": made[0].puzzle.colours, "solved_per_second": 1e3 / solving,
-        }  # fmt: skip
-    return found
-
-
-def _measurements() -> tuple[Measurement, ...]:
-    parts = [
-        Measurement(kind, f"the report's {kind}", _solver(kind, 2.0, 120.0))
-        for kind in REPORT_SOLVERS
-    ]
-    parts += [
-        Measurement(name, f"ladder: {rung.model}, {rung.about}", _solver(name, 0.5, 30.0))
-        for name, rung in RUNGS.items()
-    ]
-    parts += [
-        Measurement("sweep", "the sweep, compiled", _sweeps(False)),
-        Measurement("sweep-python", "the sweep in plain Python", _sweeps(True)),
-        Measurement("sat", "SAT, strict", _sat("strict")),
-        Measurement("sat-touching", "SAT, touching", _sat("touching")),
-        Measurement("frontier", "exact counts, touching", _counts),
-        Measurement("generator", "new boards", _generated),
-    ]
-    return tuple(parts)
-
 
 # --- telling --------------------------------------------------------------------------------------
 
@@ -429,6 +283,6 @@ STUDY = Study(
     "better ones, and three engines.",
     experiments=(),
     tell=_tell,
-    measurements=_measurements(),
+    measurements=measurements(),
     visit=_visit,
 )

@@ -41,7 +41,7 @@ class Experiment:
     contest: Contest
     """Its seed is set by the run."""
     quick: int
-    """Pairs in the quick run."""
+    """Pairs in the quick run; 0 leaves it out there."""
     full: int
     """Pairs in the full run."""
     claim: str = ""
@@ -139,12 +139,15 @@ class Running:
     store: Store
     quick: bool = False
     seed: int = 0
+    experiments: list[Experiment] = field(default_factory=list)
+    """Those of the study that this run plays."""
     series: list[KeptSeries] = field(default_factory=list)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     measured: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for experiment in self.study.experiments:
+        self.experiments = [e for e in self.study.experiments if e.quick or not self.quick]
+        for experiment in self.experiments:
             seed = derive(self.seed, self.study.name, experiment.key) % 2**31
             contest = replace(experiment.contest, seed=seed).checked()
             pairs = experiment.quick if self.quick else experiment.full
@@ -177,7 +180,7 @@ class Running:
 
     def first_pairs(self, workers: Workers) -> Iterator[Step]:
         """Plays the first pair of every experiment, from which the time can be foretold."""
-        for experiment, series in zip(self.study.experiments, self.series, strict=True):
+        for experiment, series in zip(self.experiments, self.series, strict=True):
             for _ in self._played(series, 1, workers):
                 yield Step(experiment.title, 0.0)
 
@@ -193,7 +196,7 @@ class Running:
 
     def rest(self, workers: Workers) -> Iterator[Step]:
         """Plays what is missing, experiment by experiment."""
-        for experiment, series in zip(self.study.experiments, self.series, strict=True):
+        for experiment, series in zip(self.experiments, self.series, strict=True):
             fresh, pace = set(self._missing(series)), self._pace(series)
             for result in self._played(series, series.pairs, workers):
                 self.outcomes[experiment.key] = Outcome(experiment, series, result)

@@ -17,9 +17,9 @@ from petteia.arena.contest import Contest
 from petteia.games.ur import Ur, diagram
 from petteia.games.ur.league import Cell, Player, decision_time, meeting
 from petteia.solve.solver import processors
-from petteia.studies.frame import Experiment, Outcome, Study
+from petteia.studies.frame import Experiment, Measurement, Outcome, Study
 from petteia.studies.parts import score_table
-from petteia.studies.project_ur_learning import tell_learning
+from petteia.studies.project_ur_learning import measure_learning, tell_learning
 from petteia.studies.report import COLOURS, Report, new_figure
 
 __all__ = ["STUDY", "leagues_of", "matrix"]
@@ -29,6 +29,9 @@ _FULL_PAIRS, _QUICK_PAIRS = 2000, 20
 _ARENA_FULL, _ARENA_QUICK = 100, 1
 _SHALLOW = (0, 1, 2, 3, 4, 5, 6)
 _REPRESENTATIVES = (0, 1, 6, 10, 12, 15)
+EVERY = tuple(sorted({*_SHALLOW, *_REPRESENTATIVES}))
+
+Row = dict[str, list[list[float]]]
 
 AUTHOR = {
     0: (0.545, 0.625, 0.745, 0.795, 0.790, 0.805, 0.870),
@@ -68,36 +71,65 @@ def leagues_of(margins: Sequence[int]) -> dict[str, list[str]]:
     return found
 
 
-def matrix(
-    game: Ur, depths: Sequence[int], pairs: int, *, as_coded: bool, seed: int
-) -> dict[tuple[int, int], Cell]:
-    """Left's results of every depth against every other, left named first."""
+def _game(*, as_coded: bool) -> Ur:
+    game = games.make("project-ur" if as_coded else "ur")
+    assert isinstance(game, Ur)
+    return game
+
+
+def _row(depth: int, depths: Sequence[int], pairs: int, seed: int, *, as_coded: bool) -> Row:
+    """A depth against itself and all later ones: for each the results as left and as right."""
+    game = _game(as_coded=as_coded)
     start = game.parse("L=0,0,0,0,0,0,0 R=0,0,0,0,0,0,0 L")
-    found: dict[tuple[int, int], Cell] = {}
-    for place, a in enumerate(depths):
-        for b in depths[place:]:
-            players = [Player.of_report(depth, as_coded=as_coded) for depth in (a, b)]
-            found[a, b], other = meeting(
-                game, players[0], players[1], pairs, seed=seed + 100 * a + b, start=start,
+    found: Row = {}
+    for other in depths:
+        if other >= depth:
+            players = [Player.of_report(each, as_coded=as_coded) for each in (depth, other)]
+            cells = meeting(
+                game, players[0], players[1], pairs, seed=seed + 100 * depth + other, start=start,
                 threads=processors(),
             )  # fmt: skip
-            if a != b:
-                found[b, a] = other
+            found[str(other)] = [[cell.games, cell.wins, cell.turns] for cell in cells]
     return found
+
+
+def _matrix_of(rows: Mapping[int, Row]) -> dict[tuple[int, int], Cell]:
+    """Left's results of every depth against every other, left named first."""
+    found: dict[tuple[int, int], Cell] = {}
+    for depth, row in rows.items():
+        for other, cells in row.items():
+            first, second = (Cell(int(n), int(wins), turns) for n, wins, turns in cells)
+            found[int(other), depth] = second
+            found[depth, int(other)] = first
+    return found
+
+
+def matrix(
+    depths: Sequence[int], pairs: int, *, as_coded: bool, seed: int
+) -> dict[tuple[int, int], Cell]:
+    """The same, played at once."""
+    rows = {depth: _row(depth, depths, pairs, seed, as_coded=as_coded) for depth in depths}
+    return _matrix_of(rows)
 
 
 # --- section 4 ---------------------------------------------------------------------------------
 
 
-def _diagram(report: Report, game: Ur) -> dict[str, Any]:
+def _times(quick: bool, seed: int) -> list[float]:
+    """The mean time of a decision as coded, by depth, in microseconds."""
+    game = _game(as_coded=False)
+    boards = [game.parse(board) for board in diagram.BOARDS]
+    times = 200 if quick else 5000
+    return [
+        1e6 * decision_time(game, boards, Player.of_report(depth, as_coded=True), times)
+        for depth in DEPTHS
+    ]
+
+
+def _diagram(report: Report, game: Ur, times: list[float]) -> dict[str, Any]:
     coded = [diagram.decisions(game, depth, as_coded=True) for depth in DEPTHS]
     text = [diagram.decisions(game, depth, as_coded=False) for depth in DEPTHS]
     margins = diagram.margins(coded)
-    boards = [game.parse(board) for board in diagram.BOARDS]
-    times = [
-        1e6 * decision_time(game, boards, Player.of_report(depth, as_coded=True))
-        for depth in DEPTHS
-    ]
     rows = [
         [depth, diagram.PUBLISHED[depth], coded[depth], "yes" if same else "no",
          diagram.MARGINS[depth], margins[depth], text[depth], diagram.RUNTIMES[depth],
@@ -171,19 +203,16 @@ def _diagram_2(report: Report, margins: Sequence[int], times: Sequence[float]) -
 # --- section 5 ---------------------------------------------------------------------------------
 
 
-def _matrices(report: Report, pairs: int, seed: int) -> dict[str, Any]:
-    coded_game, text_game = games.make("project-ur"), games.make("ur")
-    assert isinstance(coded_game, Ur)
-    assert isinstance(text_game, Ur)
+def _matrices(
+    report: Report, coded: dict[tuple[int, int], Cell], text: dict[tuple[int, int], Cell]
+) -> dict[str, Any]:
+    pairs = coded[0, 0].games
     report.heading("Section 5: how strong the strategies are")
     report.text(
         "The report announces this section and never shows it; the author's data are left's win "
         f"rates in 200 games a cell (± 7 %). Ours are {pairs:,} games a cell, in pairs with the "
         "same dice and sides exchanged. Rows are the left player, who begins."
     )
-    every = sorted({*_SHALLOW, *_REPRESENTATIVES})
-    coded = matrix(coded_game, every, pairs, as_coded=True, seed=seed)
-    text = matrix(text_game, every, pairs, as_coded=False, seed=seed)
     _matrix_table(report, "As coded, depths 0 to 6", _SHALLOW, coded, AUTHOR)
     _matrix_table(report, "As coded, one of each league", _REPRESENTATIVES, coded, AUTHOR_LEAGUES)
     _matrix_table(report, "By the text, one of each league", _REPRESENTATIVES, text, None)
@@ -192,7 +221,7 @@ def _matrices(report: Report, pairs: int, seed: int) -> dict[str, Any]:
         f"{inside} of the author's {cells} cells lie within the combined 95 % interval of ours; "
         f"about {0.95 * cells:.0f} would if both measured the same."
     )
-    report.text(_conclusion(coded, text, every))
+    report.text(_conclusion(coded, text, list(EVERY)))
     return {
         "pairs": pairs,
         "as_coded": _as_json(coded),
@@ -287,24 +316,47 @@ def _experiments() -> tuple[Experiment, ...]:
     return tuple(found)
 
 
-def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
-    game = games.make("ur")
-    assert isinstance(game, Ur)
-    some = next(iter(outcomes.values()))
-    is_full = len(some.result.pairs) >= _ARENA_FULL
-    seed = some.series.contest.seed
-    found = _diagram(report, game)
+def _key(depth: int, *, as_coded: bool) -> str:
+    return f"{_name(depth)}-{'as-coded' if as_coded else 'text'}"
+
+
+def _row_measurement(depth: int, *, as_coded: bool) -> Measurement:
+    def take(quick: bool, seed: int) -> Row:
+        pairs = _QUICK_PAIRS if quick else _FULL_PAIRS
+        return _row(depth, EVERY, pairs, seed, as_coded=as_coded)
+
+    reading = "as coded" if as_coded else "by the text"
+    return Measurement(_key(depth, as_coded=as_coded), f"{_name(depth)}, {reading}", take)
+
+
+def _measurements() -> tuple[Measurement, ...]:
+    rows = [_row_measurement(d, as_coded=coded) for coded in (True, False) for d in EVERY]
+    return (
+        Measurement("times", "time of a decision", _times),
+        *rows,
+        Measurement("learning", "learning from self-play", measure_learning),
+    )
+
+
+def _tell(report: Report, outcomes: Mapping[str, Any]) -> dict[str, Any]:
+    found = _diagram(report, _game(as_coded=False), outcomes["times"])
     found["leagues"] = leagues_of(found["margins"])
     report.table(
         "Leagues by the margin",
         ["league", "members", "representative"],
         [[name, ", ".join(who), _name(_CHOSEN[name])] for name, who in found["leagues"].items()],
     )
-    found["effectiveness"] = _matrices(report, _FULL_PAIRS if is_full else _QUICK_PAIRS, seed)
+    coded, text = (
+        _matrix_of({depth: outcomes[_key(depth, as_coded=as_coded)] for depth in EVERY})
+        for as_coded in (True, False)
+    )
+    found["effectiveness"] = _matrices(report, coded, text)
     report.heading("The same in the arena")
     report.text("Whole games of our agents through the same door as every other agent's.")
-    score_table(report, "Massugu against Ashikazu", outcomes.values())
-    found["learning"] = tell_learning(report, full=is_full, seed=seed)
+    played = [each for each in outcomes.values() if isinstance(each, Outcome)]
+    score_table(report, "Massugu against Ashikazu", played)
+    tell_learning(report, outcomes["learning"])
+    found["learning"] = outcomes["learning"]
     return found
 
 
@@ -314,5 +366,6 @@ STUDY = Study(
     about="Decisions, costs and strength of the strategies of a report on the Royal Game of Ur.",
     experiments=_experiments(),
     tell=_tell,
+    measurements=_measurements(),
     headline=("diagram1", "margins", "leagues"),
 )

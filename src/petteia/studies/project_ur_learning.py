@@ -19,7 +19,7 @@ from petteia.solve import Control
 from petteia.solve.solver import processors
 from petteia.studies.report import COLOURS, Report, new_figure
 
-__all__ = ["learning_curve", "tell_learning"]
+__all__ = ["learning_curve", "measure_learning", "tell_learning"]
 
 RATE, DECAY = 0.02, 0.7
 _FULL = (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000)
@@ -67,22 +67,28 @@ def _known_values() -> Values:
     return Values(game)
 
 
-def tell_learning(report: Report, *, full: bool, seed: int) -> dict[str, Any]:
-    """Learns, measures, draws."""
+def measure_learning(quick: bool, seed: int) -> dict[str, Any]:
+    """Learns and measures."""
     known = _known_values()
     curve, w = learning_curve(
-        known, _FULL if full else _QUICK, pairs=5000 if full else 200,
-        positions=20_000 if full else 2000, seed=seed,
+        known, _QUICK if quick else _FULL, pairs=200 if quick else 5000,
+        positions=2000 if quick else 20_000, seed=seed,
     )  # fmt: skip
+    return {"game": str(known.game), "curve": curve, "weights": w.tolist()}
+
+
+def tell_learning(report: Report, found: dict[str, Any]) -> None:
+    """Tells what came out."""
+    curve, game = found["curve"], found["game"]
     report.heading("Objective 3: can a machine learn this game?")
     report.text(
         "A linear model of 33 numbers (its pieces on each square, in hand and home, the "
         "opponent's, and a constant) plays against itself and learns by TD(lambda) after every "
         f"move, lambda {DECAY:g}. It never sees the exact solution, which only measures it, on "
-        f"{known.game}: the score against perfect play, and the chance of winning that a decision "
+        f"{game}: the score against perfect play, and the chance of winning that a decision "
         "gives up on positions of perfect play."
     )
-    if not full or known.game.count < 7:
+    if game != "ur":
         report.text('Solve the whole game first for its own curve: petteia solve "ur".')
     figure, axes = new_figure()
     x = [point["games"] for point in curve]
@@ -114,4 +120,3 @@ def tell_learning(report: Report, *, full: bool, seed: int) -> dict[str, Any]:
         f"It can: after {int(last['games']):,} games it scores {100 * last['score']:.0f} % "
         "against perfect play."
     )
-    return {"game": str(known.game), "curve": curve, "weights": w.tolist()}

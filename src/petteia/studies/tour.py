@@ -25,6 +25,7 @@ __all__ = ["Tour", "next_steps", "take"]
 
 _CHAMPION = "engine(nodes=4000)"
 _CHALLENGERS = ("random", "greedy", "mcts(simulations=300)", "alphabeta(depth=3)")
+_FEW_PAIRS = 5
 _PAIRS = 10
 
 Tell = Callable[[str], None]
@@ -49,10 +50,11 @@ def take(tell: Tell, show: ShowTable) -> Tour:
     )
     for name, kind in games.classes().items():
         game = games.make(name)
-        if game.has_chance or game.has_simultaneous:
-            continue
-        tell(f"== {name}: {(kind.__doc__ or '').splitlines()[0]}")
+        tell(f"\n== {name}: {(kind.__doc__ or '').splitlines()[0]}")
         tour.report.heading(name.capitalize())
+        if game.has_chance or game.has_simultaneous:
+            tour.facts[name] = _look_in(game, tour.report, tell)
+            continue
         tour.facts[name] = {
             **_play(game, tour.report, tell),
             **_analyse(game, tour.report, tell, show),
@@ -123,6 +125,28 @@ def _play(game: Game, report: Report, tell: Tell) -> dict[str, Any]:
     )
     report.code(record.write(played.record))
     return {"game": {"result": played.result, "plies": played.plies, "agents": list(specs)}}
+
+
+def _look_in(game: Game, report: Report, tell: Tell) -> dict[str, Any]:
+    """A game with dice or simultaneous moves: its own player against a random one."""
+    specs = (game.default_agent, "random")
+    match = Match(game, agents.make(specs[0], game), agents.make(specs[1], game), seed=1)
+    result = match.run(_FEW_PAIRS)
+    played = result.pairs[0].games[0]
+    last = Position.along(game, record.replay(played.record, game))[-1]
+    low, high = result.interval
+    line = (
+        f"{specs[0]} against {specs[1]}, {_FEW_PAIRS} pairs: {100 * result.score:.0f} % "
+        f"({100 * low:.0f} to {100 * high:.0f}); the first game: {last.status} after "
+        f"{played.plies} plies"
+    )
+    tell(terminal.board(last.view()))
+    tell(line)
+    report.text(line)
+    report.pictures(
+        (svg.board(game.view(game.start())), "The start"), (last.svg(), f"The end: {last.status}")
+    )
+    return {"matches": {specs[1]: result.as_json()}}
 
 
 def _analyse(game: Game, report: Report, tell: Tell, show: ShowTable) -> dict[str, Any]:

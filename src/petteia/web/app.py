@@ -163,7 +163,7 @@ def _facts(app: FastAPI, lab: Lab) -> None:
     async def games() -> Response:
         """Every game with its variants, agents and strengths."""
         listed = await asyncio.to_thread(catalogue.games_listed)
-        facts = {"games": listed, "code": lab.settings.allow_code, "flow": flow.is_here()}
+        facts = {"games": listed, "code": lab.settings.allow_code}
         return _sent(facts)
 
     @app.get("/api/game", responses=_ERRORS)

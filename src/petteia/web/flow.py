@@ -3,53 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
-import importlib.util
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
 
-from petteia.core.errors import PetteiaError
 from petteia.web.models import Answer, Drawn, FlowText, NewPuzzle, SolvedBy
 
 if TYPE_CHECKING:
     from petteia.web.app import Lab
 
-__all__ = ["add_routes", "is_here", "serve"]
+__all__ = ["add_routes", "serve", "watch_request"]
 
-_ROOM = "petteia.puzzles.flow.face"
 _BATCH = 40
 """Events in a part of what a watched solver does."""
 _MOST_EVENTS = 20_000
 
 
-def is_here() -> bool:
-    """Whether the room of Flow is installed."""
-    try:
-        return importlib.util.find_spec(_ROOM) is not None
-    except ModuleNotFoundError:
-        return False
-
-
-def _face() -> Any:
-    return importlib.import_module(_ROOM)
-
-
 def serve(request: dict[str, Any], is_stopped: Any, part: Any) -> dict[str, Any]:
     """What a searching process does for Flow."""
-    face, deed = _face(), request["do"]
+    from petteia.puzzles.flow import face
+
+    deed = request["do"]
     if deed == "flow.new":
-        made: dict[str, Any] = face.new_puzzle(request["options"])
+        made = face.new_puzzle(request["options"])
         made.pop("solution", None)
         return made
     puzzle = face.read_puzzle(request["text"])
     if deed == "flow.hint":
-        hint: dict[str, Any] = face.give_hint(puzzle, request["paths"], request["rule"])
-        return hint
+        return face.give_hint(puzzle, request["paths"], request["rule"])
     if deed == "flow.solve":
-        answer: dict[str, Any] = face.solve_puzzle(puzzle, request["engine"], request["rule"])
-        return answer
+        return face.solve_puzzle(puzzle, request["engine"], request["rule"])
     return _watched(face.watch(puzzle, request["engine"], request["rule"]), is_stopped, part)
 
 
@@ -69,9 +53,7 @@ def _watched(events: Iterator[dict[str, Any]], is_stopped: Any, part: Any) -> di
 
 
 def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
-    """Adds the routes, if the room is there."""
-    if not is_here():
-        return
+    """Adds the routes. Flow itself is imported at its first use: most visitors play."""
 
     async def searched(request: Request, **wish: Any) -> Answer:
         wish = {"game": "flow", "agent": "", **wish}
@@ -80,17 +62,22 @@ def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) 
     @app.get("/api/flow")
     async def choices() -> Answer:
         """Rules, engines and boards that can be asked for."""
-        found: Answer = await asyncio.to_thread(lambda: _face().choices())
-        return found
+
+        def listed() -> Answer:
+            from petteia.puzzles.flow import face
+
+            return face.choices()
+
+        return await asyncio.to_thread(listed)
 
     @app.post("/api/flow/read", responses=errors)
     async def read(asked: FlowText) -> Answer:
         """The puzzle of a text in any format, or of a board by its name."""
 
         def shown() -> Answer:
-            face = _face()
-            found: Answer = face.board(face.read_puzzle(asked.text))
-            return found
+            from petteia.puzzles.flow import face
+
+            return face.board(face.read_puzzle(asked.text))
 
         return await asyncio.to_thread(shown)
 
@@ -105,10 +92,10 @@ def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) 
         """Whether what is drawn keeps the rules, and whether it is a solution."""
 
         def judged() -> Answer:
-            face = _face()
+            from petteia.puzzles.flow import face
+
             puzzle = face.read_puzzle(asked.text)
-            found: Answer = face.check_drawing(puzzle, asked.paths, asked.rule)
-            return found
+            return face.check_drawing(puzzle, asked.paths, asked.rule)
 
         return await asyncio.to_thread(judged)
 
@@ -125,7 +112,5 @@ def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) 
 
 def watch_request(asked: dict[str, Any]) -> dict[str, Any]:
     """The request of a watched solver, as the pool takes it."""
-    if not is_here():
-        raise PetteiaError("Flow is not installed")
     wish = SolvedBy.model_validate(asked)
     return {"do": "flow.watch", "game": "flow", "agent": "", **wish.model_dump()}

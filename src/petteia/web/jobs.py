@@ -1,4 +1,4 @@
-"""A process that measures: one match, tournament or study, told in lines of JSON.
+"""A process that measures: a match, tournament, study or tuning, told in lines of JSON.
 
 The request stands on the first line of standard input. News go to standard output: ``{"news":
 {...}}`` a few times a second, at the end ``{"done": {...}}`` or ``{"error": "one line"}``. An
@@ -149,7 +149,38 @@ def _study(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, An
     return {**facts, "html": report.html()}
 
 
-_KINDS = {"match": _match, "tournament": _tournament, "study": _study}
+def _tune(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any]:
+    from petteia.studies.tuned import page
+    from petteia.tune.session import Session, setting_of
+    from petteia.tune.tuner import Plan
+
+    setting = setting_of(
+        wish["game"], wish["agents"][0], wish["agents"][1], only=(), series=wish["series_games"],
+        seed=wish["seed"], opening=wish["opening"], aim="wins",
+    )  # fmt: skip
+    # Beside the store: the log there is the checkpoint from which the same wish goes on.
+    folder = store.path.with_name("tuning")
+    plan = Plan(None, None, wish["budget"])
+    session = Session(setting, wish["method"], plan, wish["confirm"], Sprt(0, 20), folder, False)
+    done, said, started = 0.0, 0.0, time.monotonic()
+    for step in session.steps(workers):
+        done += step.games
+        now = time.monotonic()
+        if now - said >= _OFTEN:
+            said = now
+            left = (now - started) / max(done, 1) * (session.games - done)
+            say(
+                news={
+                    "done": round(done), "total": session.games, "left": max(0.0, left),
+                    "facts": {"tuning": step.text},
+                }
+            )  # fmt: skip
+    facts = session.facts()
+    report = page(facts, session.tuner.marks, session.tuner.bench.names)
+    return {**facts, "tuning": "done", "html": report.html()}
+
+
+_KINDS = {"match": _match, "tournament": _tournament, "study": _study, "tune": _tune}
 
 
 def main() -> None:

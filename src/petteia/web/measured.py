@@ -16,11 +16,12 @@ from fastapi.responses import HTMLResponse
 from petteia.arena.match import Opening
 from petteia.arena.store import SeriesRow, Store
 from petteia.core import record
-from petteia.core.errors import PetteiaError
+from petteia.core import spec as specs
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.writing import write_whole
 from petteia.studies import frame
 from petteia.web.measuring import Job
-from petteia.web.models import Answer, BroughtCode, NewMatch, NewStudy, NewTournament
+from petteia.web.models import Answer, BroughtCode, NewMatch, NewStudy, NewTournament, NewTuning
 
 if TYPE_CHECKING:
     from petteia.web.app import Lab
@@ -100,6 +101,22 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
                 "kind": "tournament", "game": str(game), "agents": agents, "pairs": asked.pairs,
                 "seed": asked.seed, "opening": str(Opening.parse(game, asked.opening)),
                 "gauntlet": asked.gauntlet,
+            }  # fmt: skip
+
+        job = lab.measuring.begin(await asyncio.to_thread(wish), request.scope["visitor"])
+        return job.facts()
+
+    @app.post("/api/tunings", responses=errors)
+    async def tuning(asked: NewTuning, request: Request) -> Answer:
+        """Tunes the weights of an agent's evaluation; the same wish again goes on."""
+
+        def wish() -> dict[str, Any]:
+            game = lab.game(asked.game)
+            return {
+                "kind": "tune", "game": str(game), "seed": asked.seed, "opening": "random",
+                "agents": [lab.agent(asked.agent, game), lab.agent(asked.against, game)],
+                "method": _method(asked.method), "series_games": asked.series,
+                "budget": asked.budget, "confirm": asked.confirm, "pairs": asked.budget // 2,
             }  # fmt: skip
 
         job = lab.measuring.begin(await asyncio.to_thread(wish), request.scope["visitor"])
@@ -205,6 +222,19 @@ def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -
 
         job = lab.measuring.begin(await asyncio.to_thread(wish), request.scope["visitor"])
         return job.facts()
+
+
+def _method(text: str) -> str:
+    """The method of tuning that a visitor names."""
+    from petteia.tune.methods import METHODS
+
+    spec = specs.parse(text)
+    if spec.name not in METHODS:
+        raise one_of(spec.name, METHODS, what="method")
+    for key, value in spec.arguments:
+        if not isinstance(value, int | float):
+            raise PetteiaError(f"method {spec.name}: {key} can only be a number on this page")
+    return str(spec)
 
 
 def _row(row: SeriesRow) -> dict[str, Any]:

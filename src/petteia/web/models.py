@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 __all__ = [
     "Answer", "BroughtCode", "Changed", "ChosenMove", "Drawn", "Edited", "FlowText", "Line",
-    "NewMatch", "NewPuzzle", "NewStudy", "NewTable", "NewTournament", "PlayedMove", "Resignation",
-    "SolvedBy", "Sought",
+    "NewMatch", "NewPuzzle", "NewStudy", "NewTable", "NewTournament", "NewTuning", "PlayedMove",
+    "Resignation", "SolvedBy", "Sought",
 ]  # fmt: skip
 
 SpecText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
@@ -110,6 +110,22 @@ class NewTournament(_Model):
     seed: Seed = 0
     opening: SpecText = "random"
     gauntlet: bool = False
+
+
+class NewTuning(_Model):
+    """An agent whose weights are to be tuned by games."""
+
+    game: SpecText
+    agent: SpecText
+    against: SpecText
+    method: Annotated[str, StringConstraints(min_length=1, max_length=100)] = "spsa"
+    series: Annotated[int, Field(ge=2, le=10_000)] = 100
+    """Games that judge a candidate."""
+    budget: Annotated[int, Field(ge=10, le=1_000_000)] = 5000
+    """Games of the search in all."""
+    confirm: Annotated[int, Field(ge=2, le=100_000)] = 250
+    """Pairs of fresh games."""
+    seed: Seed = 0
 
 
 class NewStudy(_Model):

@@ -20,6 +20,8 @@ _LONGEST = 600
 _MOST = {"time": 10.0, "table": 64, "simulations": 2_000_000, "startup": 60.0}
 """Arguments that cost time or memory, and the most that a visitor may ask for."""
 _RUNS_PROGRAMS = ("external",)
+_FILE = re.compile(r"[/\\~]|\.(?:json|npy|npz|csv|txt|db|gz|py)$", re.IGNORECASE)
+"""What could be the place of a file."""
 
 
 def game_of(text: str, *, allow_code: bool = False) -> Game:
@@ -57,14 +59,15 @@ def _plain(text: str) -> str:
 
 
 def _refuse(spec: specs.Spec, allow_code: bool) -> None:
-    if not allow_code and (files.is_file_name(spec.name) or spec.name in _RUNS_PROGRAMS):
+    named = files.is_file_name(spec.name) or _FILE.search(spec.name)
+    if not allow_code and (named or spec.name in _RUNS_PROGRAMS):
         raise PetteiaError(
             "this laboratory runs no code of visitors; start it with petteia lab --allow-code"
         )
     for key, value in spec.arguments:
         if isinstance(value, specs.Spec):
             _refuse(value, allow_code)
-        elif isinstance(value, str) and not allow_code and re.search(r"[/\\]", value):
+        elif isinstance(value, str) and not allow_code and _FILE.search(value):
             raise PetteiaError(f"{key}={value!r} names a file, which visitors may not")
         elif key in _MOST and isinstance(value, int | float) and value > _MOST[key]:
             raise PetteiaError(f"{key}={value} is more than this page allows; at most {_MOST[key]}")

@@ -11,10 +11,14 @@ from typing import Any
 
 import pytest
 
+from petteia.arena.play import play_game
+from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
+from petteia.games.backgammon.gnubg import GnubgAgent
 from petteia.games.backgammon.positions import position_id, position_of
 from petteia.games.backgammon.reference import Side
 from petteia.games.backgammon.state import PLAY, parts_of
+from petteia.games.backgammon.strategies import MoveRandomPiece
 from petteia.search.perft import perft
 from petteia.search.stepper import stepper_of
 from tests.games.backgammon.boards import decisions, game, sides
@@ -151,3 +155,25 @@ def test_gnubg_finds_as_many_plays(tmp_path: Path) -> None:
         moves = stepper_of(of).look(p).moves
         ours.append(0 if moves == [0] else len(moves))
     assert gnubg_counts(positions, tmp_path) == ours
+
+
+def test_gnubg_as_an_opponent() -> None:
+    gnubg_program()
+    of = game()
+    played = play_game(of, (GnubgAgent(of), MoveRandomPiece(of)), seeds=(1, 2), dice=3)
+    assert played.forfeit is None, played.forfeit
+    assert played.result > 0, "it beats random play"
+
+
+def test_gnubg_is_asked_only_for_what_it_is_asked_here() -> None:
+    gnubg_program()
+    with pytest.raises(PetteiaError, match="official games without a cube"):
+        GnubgAgent(game("course"))
+    with pytest.raises(PetteiaError, match="plies=9"):
+        GnubgAgent(game(), plies=9)
+
+
+def test_a_missing_gnubg_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petteia.games.backgammon.gnubg.program", lambda: None)
+    with pytest.raises(PetteiaError, match="not installed"):
+        GnubgAgent(game())

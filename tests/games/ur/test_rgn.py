@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from petteia import games
+from petteia import agents, games
+from petteia.cli.playing import Table
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, TERMINAL
@@ -81,3 +84,13 @@ def test_several_games_in_one_text() -> None:
 def test_the_first_wrong_token_is_named(text: str, why: str) -> None:
     with pytest.raises(PetteiaError, match=why):
         rgn.read(make("ur"), text)
+
+
+def test_a_game_at_the_terminal_is_saved_in_it(tmp_path: Path) -> None:
+    game = make("ur(pieces=2)")
+    table = Table(game, agents.make("random", game), (), 0, lambda _: "", lambda _: None)
+    table.play()
+    table.do_save(str(tmp_path / "game.rgn"))
+    (found,) = rgn.read(game, (tmp_path / "game.rgn").read_text())
+    assert found.plies == table.record().plies
+    assert found.result == table.result()

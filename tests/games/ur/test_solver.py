@@ -13,6 +13,7 @@ from petteia.core.game import CHANCE, TERMINAL
 from petteia.games.ur import Ur, rgu, solver
 from petteia.games.ur.layout import layout_of
 from petteia.games.ur.solver import UrSolver
+from petteia.games.ur.strength import choice_positions, regret
 from petteia.games.ur.sweep import index_of
 from petteia.games.ur.tables import SCALE, Values, table_path
 from petteia.solve import Control, Stopped
@@ -184,7 +185,8 @@ def test_a_solved_game_is_not_solved_again() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_threads_do_not_change_the_values(workers: int) -> None:
+def test_threads_do_not_change_the_values(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver, "_STATES_A_THREAD", 1)
     game = make("ur(pieces=2)")
     solved = solver.solve_layers(game, Control(), precision=64, workers=workers)
     assert solved.values[0] == pytest.approx(FIRST[2], abs=1e-12)
@@ -223,3 +225,26 @@ def test_a_damaged_rgu_is_refused(damage: str, tmp_path: Path) -> None:
     file.write_bytes(bad)
     with pytest.raises(PetteiaError, match="pieces" if damage == "other" else "no table"):
         rgu.read(make("ur(pieces=2)" if damage == "other" else "ur(pieces=1)"), file)
+
+
+def test_without_a_graphics_processor_gpu_is_refused_in_one_line() -> None:
+    try:
+        import cupy
+
+        cupy.cuda.runtime.getDeviceCount()
+    except Exception:  # noqa: BLE001  (not installed, or no device: both are what is tested)
+        with pytest.raises(PetteiaError, match=r"CuPy|no CUDA"):
+            UrSolver(1, gpu=True).solve(Control(), workers=1, again=True)
+    else:
+        gpu = UrSolver(2, gpu=True, precision=64).solve(Control(), workers=1, again=True)
+        assert gpu["first_player"] == pytest.approx(FIRST[2], abs=1e-10)
+
+
+def test_regret_is_nought_for_perfect_play_alone() -> None:
+    game = make("ur(pieces=2)")
+    UrSolver(2).solve(Control(), workers=1)
+    known = Values(game)
+    where = choice_positions(known, 300)
+    assert len(set(where)) > 150
+    assert regret(agents.make("perfect", game), where, known).max() == 0
+    assert regret(agents.make("random", game), where, known).mean() > 0.01

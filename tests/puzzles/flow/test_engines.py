@@ -102,7 +102,9 @@ def _agree(puzzle: Puzzle) -> tuple[int, int]:
             assert len(others) == len(wanted)
             assert set(others) == wanted
         numbers.append(len(wanted))
-    assert numbers[0] <= numbers[1] <= numbers[2]
+    assert max(numbers) == numbers[2]
+    if not puzzle.walls:  # a block of one colour with a wall in it need not touch itself
+        assert numbers[0] <= numbers[1]
     assert counting.count(puzzle, TOUCHING) == numbers[2]
     assert counting.count_plainly(puzzle, TOUCHING) == numbers[2]
     return numbers[0], numbers[2]

@@ -13,7 +13,8 @@ from petteia.puzzles.flow import solve as solving
 from petteia.puzzles.flow.generate import generate, usual_colours
 from petteia.puzzles.flow.grading import grade
 from petteia.puzzles.flow.hints import Hint, hint
-from petteia.puzzles.flow.logic import Contradiction, Logic
+from petteia.puzzles.flow.logic import Logic
+from petteia.puzzles.flow.reasons import Contradiction
 from petteia.puzzles.flow.verify import require
 from tests.puzzles.flow.boards import any_board, filled_board
 

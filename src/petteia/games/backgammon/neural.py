@@ -12,8 +12,19 @@ from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game
 from petteia.core.words import Words
+from petteia.games.backgammon.cube import cube_choice
 from petteia.games.backgammon.network import OUT, SIZE, WEIGHTS, estimate, money
-from petteia.games.backgammon.state import MOVER, OPENING, OVER, PHASE, PLAY, TAKE, field
+from petteia.games.backgammon.state import (
+    MOVER,
+    OPENING,
+    OVER,
+    PHASE,
+    PLAY,
+    POINTS,
+    ROLL,
+    TAKE,
+    field,
+)
 from petteia.search.lines import PolicyAgent
 from petteia.search.policy import GreedyPolicy
 
@@ -67,42 +78,109 @@ class NetworkEvaluation(Evaluation):
 
 
 NETWORK = NetworkEvaluation("network", network_value)
+NETWORK.point = 1.0
 
 
 class NetworkPolicy(GreedyPolicy):
-    """The play with the highest value; the cube is left alone, and any double taken."""
+    """The play with the highest value, and Janowski's decision at the cube.
+
+    With ``plies`` 1 the best few plays are judged by the mean over the other's 21 rolls, each
+    answered as the networks like best.
+    """
+
+    def __init__(self, plies: int) -> None:
+        self.plies = plies
 
     def pick(
         self, game: Any, evaluation: Any, p: Words, w: np.ndarray, seed: int, memory: Any
     ) -> int:
         if field(p[4], PHASE, 7) != PLAY:
-            return 0
+            return cube_choice(game, p, w)
         player = game.mover(p)
-        out = memory.out
+        out, scratch = memory.out, memory.scratch
         end = game.moves(p, out, 0)
         if end == 1:
             return out[0]
-        best, highest = 0, -1e18
+        kept = 0  # the best so far stand at the front, the best of all first
         for i in range(end):
-            q = game.play(p, out[i])
-            phase = field(q[4], PHASE, 7)
-            if phase in (OVER, OPENING):  # the last checker is off
-                return out[i]
+            move = out[i]
+            q = game.play(p, move)
+            if is_over(q):
+                return move
             value = evaluation.value(game, q, player, w)
+            place = kept
+            while place > 0 and scratch[place - 1] < value:
+                place -= 1
+            if place < _CANDIDATES:
+                kept = min(kept + 1, _CANDIDATES)
+                for k in range(kept - 1, place, -1):
+                    scratch[k], scratch[_CANDIDATES + k] = (
+                        scratch[k - 1], scratch[_CANDIDATES + k - 1],
+                    )  # fmt: skip
+                scratch[place], scratch[_CANDIDATES + place] = value, i
+        if self.plies == 0 or kept == 1:
+            return out[int(scratch[_CANDIDATES])]
+        chosen, highest = 0, -1e18
+        for k in range(kept):
+            move = out[int(scratch[_CANDIDATES + k])]
+            if scratch[k] < scratch[0] - _TOO_BAD:
+                break
+            value = after_reply(game, evaluation, game.play(p, move), player, w, memory, end)
             if value > highest:
-                best, highest = i, value
-        return out[best]
+                chosen, highest = move, value
+        return chosen
+
+
+def is_over(p: Words) -> bool:
+    """Whether the last checker went off: the game is over, or the next one of a match begins."""
+    phase = field(p[4], PHASE, 7)
+    return phase in (OVER, OPENING)
+
+
+def after_reply(
+    game: Any, evaluation: Any, p: Words, player: int, w: np.ndarray, memory: Any, begin: int
+) -> float:
+    """The mean over the other's rolls of the value after his best answer."""
+    if field(p[4], PHASE, 7) != ROLL:
+        return evaluation.value(game, p, player, w)
+    out, prob = memory.out, memory.prob
+    total = 0.0
+    throws = game.chances(p, out, prob, begin)
+    for t in range(begin, throws):
+        q = game.play(p, out[t])
+        least = 1e18
+        end = game.moves(q, out, throws)
+        for i in range(throws, end):
+            r = game.play(q, out[i])
+            if is_over(r):
+                points = float(field(r[4], POINTS, 0xFFFF))
+                value = -points if points > 0.0 else -1.0
+            else:
+                value = evaluation.value(game, r, player, w)
+            least = min(least, value)
+        total += prob[t] * least
+    return total
 
 
 class NetworkAgent(PolicyAgent):
-    """The play that the networks like best, without looking further."""
+    """The play that the networks like best, without looking further or after all answers."""
 
     name = "network"
-    about = "the play that the trained networks like best"
-    policy = NetworkPolicy()
+    about = "the play that the trained networks like best; plies=1 looks at all answers"
+    in_points = True
 
-    def __init__(self, game: Game, file: str = "") -> None:
+    def __init__(self, game: Game, plies: int = 0, file: str = "") -> None:
+        if plies not in _POLICIES:
+            raise PetteiaError(f"agent network: plies={plies} is not possible; 0 or 1")
+        self.plies = plies
         self.file = file
+        self.policy = _POLICIES[plies]
         super().__init__(game, NETWORK)
         if file:
             self.weights = with_scratch(loaded(file))
+
+
+_CANDIDATES = 6
+_TOO_BAD = 0.12
+"""Plays that look worse than the best by more are not looked at again."""
+_POLICIES = {0: NetworkPolicy(0), 1: NetworkPolicy(1)}

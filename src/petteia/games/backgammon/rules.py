@@ -17,9 +17,10 @@ from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
+from petteia.core.record import Record
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.backgammon import notation, picture, positions
+from petteia.games.backgammon import files, notation, picture, positions
 from petteia.games.backgammon.board import (
     BAR,
     CHECKERS,
@@ -78,6 +79,7 @@ class Backgammon(Game):
     has_chance = True
     opening_plies = 0
     perft_counts_dice = False
+    bench_depth = 2
     variants: ClassVar[Mapping[str, Mapping[str, specs.Value]]] = {
         "course-backgammon": {"rules": "course"},
     }
@@ -129,6 +131,7 @@ class Backgammon(Game):
         # Fifteen checkers share at most four steps in C(18, 4) ways, with fewer steps in C(19, 4).
         self.max_moves = 3876 if self.course else 3060
         self.max_plies = 4000 if not match else 4000 * (2 * match - 1)
+        self.most_points = 1.0 if match or self.course else 3.0 * (1 << LARGEST_CUBE if cube else 1)
         a = b = U(0)
         for place, count in _START:
             for _ in range(count):
@@ -299,6 +302,9 @@ class Backgammon(Game):
 
     def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
         return notation.parse_move(self, p, text)
+
+    def foreign_records(self, text: str) -> list[Record] | None:
+        return files.foreign_records(self, text)
 
     def view(self, p: Words) -> View:
         return picture.view(self, p)

@@ -1,6 +1,6 @@
 """The recipe behind ``tuned.txt``: self-play, then logistic regression.
 
-    python -m petteia.games.checkers.tuning --rounds 3 --games 2000 --out tuned.txt
+    python -m petteia.games.checkers.tuning --out tuned.txt
 
 A round lets the engine play itself at a fixed number of nodes from random openings, keeps quiet
 positions with the result of their game, and fits the weights so that the logistic function of the
@@ -35,7 +35,7 @@ Sample = tuple[np.ndarray, np.ndarray]
 """Positions, four words each, and the results of their games: 1 if Black won, 0.5, 0."""
 
 _OPENING = 8
-_NODES = 1500
+_NODES = 600
 _LONGEST = 160
 _PRIOR = 0.5
 """How strongly weights are held to where they began."""
@@ -139,8 +139,8 @@ def _share(job: tuple[np.ndarray, int, int, int]) -> Sample:
 def main(arguments: list[str] | None = None) -> None:
     """Plays, fits, and writes the weights."""
     parser = argparse.ArgumentParser(description="tune the evaluation of checkers on self-play")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--games", type=int, default=2000, help="a round")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--games", type=int, default=1000, help="a round")
     parser.add_argument("--nodes", type=int, default=_NODES, help="a move")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)

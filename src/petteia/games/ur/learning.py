@@ -14,7 +14,7 @@ from petteia.compiled import kernel, random_below, random_unit, trailing_zeros
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.words import U, Words
 from petteia.games.ur.evaluations import model, slot_of
-from petteia.games.ur.sweep import place_in_table
+from petteia.games.ur.sweep import chance_after
 
 __all__ = [
     "FEATURES",
@@ -36,7 +36,7 @@ def chance_of(game: Any, p: Words, w: np.ndarray) -> float:
     return 0.5 + 0.5 * model(game, p, game.mover(p), w)
 
 
-def chance_after(game: Any, p: Words, mover: int, w: np.ndarray) -> float:
+def guess_after(game: Any, p: Words, mover: int, w: np.ndarray) -> float:
     """Kernel: the mover's chance at a position that a move has led to."""
     if game.kind(p) == TERMINAL:
         return 1.0
@@ -75,7 +75,7 @@ def greedy_move(game: Any, p: Words, w: np.ndarray, out: np.ndarray) -> int:
     end = game.moves(p, out, 0)
     best, chosen = -1.0, out[0]
     for i in range(end):
-        chance = chance_after(game, game.play(p, out[i]), mover, w)
+        chance = guess_after(game, game.play(p, out[i]), mover, w)
         if chance > best:
             best, chosen = chance, out[i]
     return chosen
@@ -99,12 +99,9 @@ def perfect_move(
     best, chosen = -1.0, out[0]
     for i in range(end):
         after = game.play(p, out[i])
-        chance = 1.0
-        if game.kind(after) != TERMINAL:
-            place = place_in_table(game, after, offset, counts, weight, slot, fits, rank_of)
-            chance = np.float64(table[place]) / 65535.0
-            if game.mover(after) != mover:
-                chance = 1.0 - chance
+        chance = chance_after(
+            game, after, mover, table, offset, counts, weight, slot, fits, rank_of
+        )
         if chance > best:
             best, chosen = chance, out[i]
     return chosen
@@ -225,12 +222,9 @@ def model_regret(
         best, own = 0.0, 0.0
         for i in range(end):
             after = game.play(p, out[i])
-            chance = 1.0
-            if game.kind(after) != TERMINAL:
-                place = place_in_table(game, after, offset, counts, weight, slot, fits, rank_of)
-                chance = np.float64(table[place]) / 65535.0
-                if game.mover(after) != mover:
-                    chance = 1.0 - chance
+            chance = chance_after(
+                game, after, mover, table, offset, counts, weight, slot, fits, rank_of
+            )
             best = max(best, chance)
             if out[i] == played:
                 own = chance

@@ -57,7 +57,7 @@ class Ur(Game):
         "project-ur": {"rules": "project-ur"},
     }
     evaluations = EVALUATIONS
-    default_evaluation = "advancement"
+    default_evaluation = "fitted"
     agents = AGENTS
     solver = "petteia.games.ur.solver:UrSolver"
     obvious_agent = "royalur_greedy"
@@ -242,6 +242,9 @@ class Ur(Game):
 
     def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
         return super().parse_move(p, notation.plain_move(self, p, text), player)
+
+    def foreign_text(self, played: Record, suffix: str) -> str | None:
+        return rgn.write(self, played) if suffix == ".rgn" else None
 
     def foreign_records(self, text: str) -> list[Record] | None:
         return rgn.read(self, text) if rgn.is_rgn(text) else None

@@ -39,6 +39,7 @@ KEPT_FROM = 5_000_000
 """From so many states on, finished layers are kept on disk until the table is whole."""
 _MOST_SWEEPS = 5000
 _USUAL_SWEEPS = 60  # for the estimate
+_STATES_A_THREAD = 100_000
 
 
 @dataclass
@@ -152,7 +153,13 @@ def solve_layers(
     layout = layout_of(game)
     dtype = np.float32 if precision == SINGLE else np.float64
     slack = 64  # rows are read in whole vectors
-    values = np.full(layout.states + slack, 0.5, dtype)
+    try:
+        values = np.full(layout.states + slack, 0.5, dtype)
+    except MemoryError:
+        need = (layout.states * np.dtype(dtype).itemsize) / 1e9
+        raise PetteiaError(f"solving {game} needs {need:.1f} GB of memory") from None
+    # Threads that have little to do wait for each other more than they work.
+    workers = max(1, min(workers, layout.states // _STATES_A_THREAD))
     sweeper = _Sweeper(game, layout, values, workers)
     tolerance = tolerance or TOLERANCE[precision]
     kept = _Kept(game, layout, precision)

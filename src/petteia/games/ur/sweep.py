@@ -16,7 +16,7 @@ from petteia.compiled import kernel, load, popcount, trailing_zeros
 from petteia.core.game import TERMINAL
 from petteia.core.words import U, Words
 
-__all__ = ["index_of", "move_values", "place_in_table", "sweep"]
+__all__ = ["chance_after", "index_of", "move_values", "place_in_table", "sweep"]
 
 
 def packed(game: Any, squares: np.uint64, slot: np.ndarray) -> int:
@@ -178,6 +178,29 @@ def index_of(
     return place_in_table(game, p, offset, counts, weight, slot, fits, rank_of)
 
 
+def chance_after(
+    game: Any,
+    p: Words,
+    mover: int,
+    table: np.ndarray,
+    offset: np.ndarray,
+    counts: np.ndarray,
+    weight: np.ndarray,
+    slot: np.ndarray,
+    fits: np.ndarray,
+    rank_of: np.ndarray,
+) -> float:
+    """The exact chance of ``mover`` at a position that its move has led to.
+
+    ``table`` holds chances of the side to roll as whole numbers up to 65535.
+    """
+    if game.kind(p) == TERMINAL:
+        return 1.0
+    place = place_in_table(game, p, offset, counts, weight, slot, fits, rank_of)
+    chance = np.float64(table[place]) / 65535.0
+    return chance if game.mover(p) == mover else 1.0 - chance
+
+
 @kernel
 def move_values(
     game: Any,
@@ -192,19 +215,13 @@ def move_values(
     moves: np.ndarray,
     chances: np.ndarray,
 ) -> int:
-    """Writes the moves of the decision in ``board`` and the mover's chance of winning after each.
-
-    ``table`` holds chances as whole numbers up to 65535.
-    """
+    """Writes the moves of the decision in ``board`` and the mover's chance after each."""
     p = load(board, 0, game.start())
     mover = game.mover(p)
     end = game.moves(p, moves, 0)
     for i in range(end):
         after = game.play(p, moves[i])
-        if game.kind(after) == TERMINAL:
-            chances[i] = 1.0
-            continue
-        place = place_in_table(game, after, offset, counts, weight, slot, fits, rank_of)
-        chance = np.float64(table[place]) / 65535.0
-        chances[i] = chance if game.mover(after) == mover else 1.0 - chance
+        chances[i] = chance_after(
+            game, after, mover, table, offset, counts, weight, slot, fits, rank_of
+        )
     return end

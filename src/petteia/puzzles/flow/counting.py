@@ -120,7 +120,7 @@ def plug(info: np.ndarray, keys: np.ndarray, base: int, place: int) -> int:
     bits = info[BITS]
     each = 64 // bits
     word = keys[base + place // each]
-    return signed((word >> U(place % each * bits)) & U((1 << bits) - 1))
+    return signed(U((word >> U(place % each * bits)) & U((1 << bits) - 1)))
 
 
 def put(info: np.ndarray, keys: np.ndarray, base: int, place: int, code: int) -> None:
@@ -168,7 +168,7 @@ def keep(
         put(info, keys, base, 0, _NONE)
     digest = U(0)
     for i in range(words):
-        digest = mix(digest ^ keys[base + i])
+        digest = mix(U(digest ^ keys[base + i]))
     slot = np.int64(digest & U(mask))
     while True:
         known = np.int64(index[slot])

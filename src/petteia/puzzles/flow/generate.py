@@ -11,7 +11,7 @@ from typing import Any
 from petteia.compiled import is_interpreted
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.seeds import derive
-from petteia.puzzles.flow import laying
+from petteia.puzzles.flow import laying, sweep
 from petteia.puzzles.flow import solve as solving
 from petteia.puzzles.flow.grading import DIFFICULTIES, Grade, grade
 from petteia.puzzles.flow.memory import compiled_memory, fields_of, plain_memory, read
@@ -21,6 +21,8 @@ __all__ = ["Made", "generate", "usual_colours"]
 
 _MOVES = 3_000
 """Moves for each cell before a board is given up."""
+_VISITS = 50_000_000
+"""Cells that the sweep may visit to prove a new board unique: some seconds."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,7 @@ def generate(
         if paths is None:
             continue
         puzzle, solution = _puzzle(width, height, paths)
-        answer = solving.solve(puzzle, rule=rule)
-        if answer.unique is not True:
+        if not _is_unique(puzzle, rule):
             continue
         found = None
         if difficulty is not None:
@@ -91,6 +92,17 @@ def generate(
         f"no {width}x{height} puzzle with {wanted} colours{asked} was found in {attempts} attempts "
         f"with seed {seed}; try other numbers, usual are {usual_colours(width, height)} colours"
     )
+
+
+def _is_unique(puzzle: Puzzle, rule: Rule) -> bool:
+    """Whether there is one solution; a board that takes too long to tell is not taken.
+
+    The limit counts visits and not seconds, so that the answer is the same everywhere.
+    """
+    if solving.best_engine(rule) != "sweep":
+        return solving.solve(puzzle, rule=rule).unique is True
+    found = sweep.run(puzzle, rule, nodes=_VISITS)
+    return found.complete and len(found.solutions) == 1
 
 
 _kept = threading.local()

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from petteia.core.errors import PetteiaError
 from petteia.puzzles.flow import sweep
-from petteia.puzzles.flow.logic import REASONS, Contradiction, Deduction, Logic
+from petteia.puzzles.flow.logic import Logic
 from petteia.puzzles.flow.model import EMPTY, HOLE, Puzzle, Rule, Solution
+from petteia.puzzles.flow.reasons import REASONS, Contradiction, Deduction
 from petteia.puzzles.flow.sat import SatEngine
 from petteia.puzzles.flow.solve import STRICT, best_engine
 
@@ -25,7 +26,7 @@ class Hint:
     kind: str
     """link: two cells must be joined; wrong: drawn paths cannot stay; done; unsolvable."""
     reason: str
-    """A name from ``logic.REASONS``, or search where no rule says why."""
+    """A name from ``reasons.REASONS``, or search where no rule says why."""
     text: str
     """The hint in a sentence or two."""
     link: tuple[int, int] | None = None

@@ -210,9 +210,11 @@ def lay(m: Any, most: int) -> int:
     if control[BEGUN] == 0:
         begin(m)
     count = control[WIDTH] * control[HEIGHT]
+    # The larger the board, the seldomer: else it never comes to rest.
+    patience = 2 * count
     for moves in range(most):
         if control[PATHS] <= control[TARGET] and control[SHORT] == 0:
             return moves
         a = m.cells[random_below(m.random, count)]
-        try_move(m, a, random_below(m.random, 4), 200)
+        try_move(m, a, random_below(m.random, 4), patience)
     return most

@@ -3,7 +3,7 @@
 
 import { address, ask, game as findGame, games, listen } from "./api.js";
 import { Bench, tool } from "./bench.js";
-import { announce, capital, complain, copy, dialog, download, h, percent, put, valueText } from "./dom.js";
+import { announce, attempt, capital, complain, copy, dialog, download, h, percent, put, valueText } from "./dom.js";
 
 /** @param {HTMLElement} main @param {URLSearchParams} given @returns {Promise<() => void>} */
 export async function analysePage(main, given) {
@@ -182,12 +182,10 @@ export async function analysePage(main, given) {
 
 	/** @param {string} cell */
 	async function paint(cell) {
-		try {
+		await attempt(async () => {
 			const picture = await ask("/api/edit", { game: game.spec, position: state.view.text, cells: { [cell]: brush } });
 			take(picture.text);
-		} catch (error) {
-			complain(error);
-		}
+		});
 	}
 
 	/** @param {string} text */
@@ -214,7 +212,7 @@ export async function analysePage(main, given) {
 		const box = dialog("A position, moves, or a whole game",
 			h("p", {}, "In the game's own notation; a game as it was saved here."), text,
 			h("p", {}, h("button", { class: "primary", onclick: async () => {
-				try {
+				await attempt(async () => {
 					const meant = await ask("/api/read", { game: game.spec, text: text.value || text.placeholder });
 					if (meant.game !== game.spec) game = await findGame(meant.game);
 					start = meant.start;
@@ -222,9 +220,7 @@ export async function analysePage(main, given) {
 					at = moves.length;
 					box.close();
 					load();
-				} catch (error) {
-					complain(error);
-				}
+				});
 			} }, "Show")));
 	}
 

@@ -1,7 +1,6 @@
 // @ts-check
 // The way between pages: every state has an address after the "#".
 
-import { games } from "./api.js";
 import { byId, dialog, h, put } from "./dom.js";
 import { home } from "./home.js";
 
@@ -71,14 +70,7 @@ function help() {
 		h("p", {}, "Chances to win are estimates: one curve for each evaluation, fitted to quick games. Only forced ends are certain."));
 }
 
-/** Pages that are there only where their room is installed. */
-async function offered() {
-	const known = await games();
-	if (known.flow) document.querySelector("nav")?.append(h("a", { href: "#/flow", "data-page": "flow", "aria-current": location.hash.startsWith("#/flow") ? "page" : null }, "Flow"));
-}
-
 theme();
-offered();
 byId("help").addEventListener("click", help);
 addEventListener("hashchange", route);
 route();

@@ -2,7 +2,7 @@
 // Flow: pipes drawn by mouse, finger or keys, hints with reasons, and solvers to watch.
 
 import { address, ask, listen } from "./api.js";
-import { announce, capital, complain, copy, dialog, h, put, s, said, toast } from "./dom.js";
+import { announce, attempt, capital, copy, dialog, h, put, s, said, toast } from "./dom.js";
 
 const CELL = 60;
 
@@ -73,12 +73,10 @@ export async function flowPage(main, given) {
 
 	/** @param {string} text */
 	async function open(text) {
-		try {
+		await attempt(async () => {
 			take(await ask("/api/flow/read", { text }));
 			history.replaceState(null, "", address("flow", { puzzle: puzzle.text, rule, side, difficulty }));
-		} catch (error) {
-			complain(error);
-		}
+		});
 	}
 
 	/** @param {string} words */
@@ -163,15 +161,13 @@ export async function flowPage(main, given) {
 	}
 
 	async function giveHint() {
-		try {
+		await attempt(async () => {
 			const found = await ask("/api/flow/hint", { text: puzzle.text, paths: drawing(), rule });
 			hint = found;
 			put(extra, h("p", { class: "hint" }, found.text));
 			announce(found.text);
 			draw();
-		} catch (error) {
-			complain(error);
-		}
+		});
 	}
 
 	// --- the picture ---
@@ -338,16 +334,14 @@ export async function flowPage(main, given) {
 	}
 
 	async function solve() {
-		try {
+		await attempt(async () => {
 			const answer = await ask("/api/flow/solve", { text: puzzle.text, rule });
 			endWatch();
 			before.push(JSON.stringify([...paths]));
 			paths = new Map(answer.paths.map((path) => [/** @type {Cell} */ (cells.get(path[0])).dot ?? "", path]));
 			tell(`${answer.engine}: ${answer.status}${answer.unique === false ? ", not the only one" : ""}, ${answer.milliseconds.toFixed(1)} ms`);
 			draw();
-		} catch (error) {
-			complain(error);
-		}
+		});
 	}
 
 	// --- the panel ---

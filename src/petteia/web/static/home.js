@@ -3,7 +3,7 @@
 
 import { address, ask, games } from "./api.js";
 import { Board, colours } from "./board.js";
-import { capital, complain, h, put } from "./dom.js";
+import { attempt, capital, complain, h, put } from "./dom.js";
 
 /** The strength that the visitor chose last. */
 export function usualLevel(game) {
@@ -13,12 +13,10 @@ export function usualLevel(game) {
 
 /** Begins a game and goes to its table. */
 export async function begin(wish) {
-	try {
+	await attempt(async () => {
 		const table = await ask("/api/tables", wish);
 		location.hash = `#/table/${table.id}`;
-	} catch (error) {
-		complain(error);
-	}
+	});
 }
 
 function card(game) {
@@ -145,15 +143,13 @@ function weights(game, take) {
 
 /** A Python file of the visitor's own; only where the laboratory allows code. @param {(spec: string) => void} take */
 function ownCode(take) {
-	const text = h("textarea", { rows: 8, spellcheck: "false", "aria-label": "Python", placeholder: "def my_eval(game, p, player):\n    return 0.0" });
+	const text = h("textarea", { rows: 8, spellcheck: "false", "aria-label": "Python", placeholder: "def mine(game, p, player):\n    return 0.0" });
 	const found = h("p", {});
 	const bring = async () => {
-		try {
+		await attempt(async () => {
 			const { things } = await ask("/api/code", { name: "mine.py", text: text.value });
 			put(found, things.map((each) => [h("button", { type: "button", onclick: () => take(each.spec) }, `${each.name} as agent`), " ", h("button", { type: "button", onclick: () => take(`alphabeta(depth=4, eval=${each.spec})`) }, `${each.name} as evaluation`), " "]));
-		} catch (error) {
-			complain(error);
-		}
+		});
 	};
 	const file = h("input", { type: "file", accept: ".py", "aria-label": "Python file", onchange: async (event) => { text.value = await event.target.files[0].text(); } });
 	return h("details", {}, h("summary", {}, "Your own Python"), file, text, h("p", {}, h("button", { type: "button", onclick: bring }, "Bring it")), found);

@@ -21,12 +21,13 @@ async function overview(main, given) {
 	const active = jobs.jobs.filter((job) => ["running", "waiting"].includes(job.state));
 	put(main, h("div", { class: "page" }, h("h1", {}, "Measure"),
 		active.length ? h("section", {}, h("h2", {}, "Now"), active.map((job) => h("p", {}, h("a", { href: `#/measure/job/${job.id}` }, title(job)), ` ${job.state}`))) : null,
-		h("div", { class: "columns" }, matchForm(known.games, given), tournamentForm(known.games), studyList(studies.studies)),
+		h("div", { class: "columns" }, matchForm(known.games, given), tournamentForm(known.games), tuneForm(known.games), studyList(studies.studies)),
 		store(kept.series, given)));
 }
 
 function title(job) {
 	const wish = job.wish;
+	if (wish.kind === "tune") return `Tuning: ${wish.agents[0]}`;
 	if (wish.kind === "study") return `Study: ${wish.name}`;
 	return `${capital(wish.game.split("(")[0])}: ${wish.agents.join(" – ")}`;
 }
@@ -59,15 +60,7 @@ function matchForm(list, given) {
 		h("label", {}, "Pairs of games, sides swapped", h("input", { name: "pairs", type: "number", min: 1, max: 100000, value: 20 })),
 		h("label", { class: "choice-row" }, h("input", { type: "checkbox", name: "sprt" }), "stop when a test of 0 against 30 Elo has decided"),
 		h("button", { class: "primary" }, "Begin the match"));
-	form.addEventListener("submit", (event) => {
-		event.preventDefault();
-		const data = new FormData(form);
-		attempt(async () => {
-			const job = await ask("/api/matches", { game: data.get("game"), agents: [data.get("a"), data.get("b")], pairs: Number(data.get("pairs")), seed: Math.floor(Math.random() * 1e6), sprt: data.get("sprt") ? [0, 30] : null });
-			location.hash = `#/measure/job/${job.id}`;
-		});
-	});
-	return form;
+	return begun(form, "/api/matches", (wish) => ({ game: wish.game, agents: [wish.a, wish.b], pairs: Number(wish.pairs), seed: chance(), sprt: wish.sprt ? [0, 30] : null }));
 }
 
 /** @param {any[]} list */
@@ -78,16 +71,35 @@ function tournamentForm(list) {
 	draw(list[0]);
 	put(form, h("h2", {}, "A tournament"), gameField(list, draw), h("label", {}, "Agents, one a line", box),
 		h("label", {}, "Pairs a meeting", h("input", { name: "pairs", type: "number", min: 1, max: 10000, value: 5 })), h("button", { class: "primary" }, "Begin the tournament"));
+	return begun(form, "/api/tournaments", (wish) => ({ game: wish.game, agents: wish.agents.split("\n").map((line) => line.trim()).filter(Boolean), pairs: Number(wish.pairs), seed: chance() }));
+}
+
+const chance = () => Math.floor(Math.random() * 1e6);
+
+/** A form that begins a job and goes to its page. @param {HTMLFormElement} form @param {string} path @param {(wish: any) => any} body */
+function begun(form, path, body) {
 	form.addEventListener("submit", (event) => {
 		event.preventDefault();
-		const data = new FormData(form);
-		const agents = box.value.split("\n").map((line) => line.trim()).filter(Boolean);
-		attempt(async () => {
-			const job = await ask("/api/tournaments", { game: data.get("game"), agents, pairs: Number(data.get("pairs")), seed: Math.floor(Math.random() * 1e6) });
-			location.hash = `#/measure/job/${job.id}`;
-		});
+		attempt(async () => (location.hash = `#/measure/job/${(await ask(path, body(Object.fromEntries(new FormData(form))))).id}`));
 	});
 	return form;
+}
+
+function tuneForm(list) {
+	const able = list.filter((game) => game.evaluations.some((each) => Object.keys(each.weights).length));
+	if (!able.length) return null;
+	const form = h("form", { class: "card" });
+	const fields = h("div", {});
+	const draw = (game) => {
+		const linear = game.evaluations.find((each) => Object.keys(each.weights).length > 1) ?? game.evaluations[0];
+		const start = `greedy(eval=${linear.name})`;
+		put(fields, agentField("Agent, from its weights on", "agent", start, game), agentField("Against", "against", start, game));
+	};
+	draw(able[0]);
+	put(form, h("h2", {}, "A tuning"), gameField(able, draw), fields,
+		h("label", {}, "Method", h("select", { name: "method" }, ["spsa", "hillclimb", "cmaes"].map((each) => h("option", {}, each)))),
+		h("label", {}, "Games", h("input", { name: "budget", type: "number", min: 100, max: 1000000, value: 5000 })), h("button", { class: "primary" }, "Begin the tuning"));
+	return begun(form, "/api/tunings", (wish) => ({ ...wish, budget: Number(wish.budget) }));
 }
 
 /** @param {any[]} studies */
@@ -125,7 +137,7 @@ async function jobPage(main, id) {
 	const take = async (job) => {
 		const { news, result } = job;
 		const left = news.left && job.state === "running" ? `, about ${duration(news.left)} left` : "";
-		state.textContent = `${capital(job.state)}${news.total ? `: ${news.done} of ${news.total} pairs${left}` : ""}${job.problem ? `. ${job.problem}` : ""}`;
+		state.textContent = `${capital(job.state)}${news.total ? `: ${news.done} of ${news.total} ${job.wish.kind === "tune" ? "games" : "pairs"}${left}` : ""}${job.problem ? `. ${job.problem}` : ""}`;
 		bar.max = news.total || 1;
 		bar.value = job.state === "finished" ? bar.max : news.done || 0;
 		bar.hidden = job.state === "finished";
@@ -133,7 +145,7 @@ async function jobPage(main, id) {
 			job.state === "stopped" && (result ?? news.facts)?.series && job.wish.kind === "match" ? h("button", { onclick: () => attempt(async () => (location.hash = `#/measure/job/${(await ask(`/api/series/${(result ?? news.facts).series}/resume`, {})).id}`)) }, "Go on") : null,
 			job.report ? h("a", { class: "button primary", href: `/api/jobs/${id}/report`, target: "_blank" }, "Read the report") : null, h("a", { href: "#/measure" }, "All measuring"));
 		const known = result ?? news.facts;
-		if (known) put(facts, known.ratings ? tournamentFacts(known) : known.experiments ? studyFacts(known) : matchFacts(known));
+		if (known) put(facts, known.tuning ? tuneFacts(known) : known.ratings ? tournamentFacts(known) : known.experiments ? studyFacts(known) : matchFacts(known));
 		const words = JSON.stringify(news.sample ?? "");
 		if (news.sample && !replay && words !== shown) {
 			shown = words;
@@ -186,7 +198,13 @@ function studyFacts(facts) {
 		h("tbody", {}, facts.experiments.map((each) => h("tr", {}, h("th", { scope: "row" }, each.title), h("td", {}, each.claim), h("td", {}, each.games), h("td", {}, percent(each.score)), h("td", {}, scoreLine(each.score, each.interval))))))));
 }
 
-/** @param {string} name @param {any} value */
+function tuneFacts(facts) {
+	if (!facts.weights) return h("p", {}, facts.tuning);
+	return h("div", {}, h("p", {}, facts.better ? "Fresh games show that the new weights are better." : "Fresh games do not show that the new weights are better."),
+		h("table", {}, head(["weight", "start", "tuned"]), h("tbody", {}, Object.entries(facts.weights).map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, facts.start[name]), h("td", {}, Number(value).toFixed(3)))))),
+		h("p", {}, `On fresh dice ${percent(facts.confirmed_score, 1)} (${percent(facts.interval[0], 1)} to ${percent(facts.interval[1], 1)}), the start ${percent(facts.start_score, 1)}. `, h("code", {}, facts.agent)));
+}
+
 function row(name, value) {
 	return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
 }

@@ -3,7 +3,7 @@
 
 import { address, ask, game as findGame, listen } from "./api.js";
 import { Bench, tool } from "./bench.js";
-import { announce, capital, complain, copy, dialog, download, h, put, toast } from "./dom.js";
+import { announce, attempt, capital, complain, copy, dialog, download, h, put, toast } from "./dom.js";
 
 /** @param {HTMLElement} main @param {URLSearchParams} given @param {string} id @returns {Promise<() => void>} */
 export async function tablePage(main, given, id) {
@@ -49,12 +49,10 @@ export async function tablePage(main, given, id) {
 	/** @param {string} what @param {any} [body] */
 	async function act(what, body = {}) {
 		endSearch();
-		try {
+		await attempt(async () => {
 			at = -1;
 			take(await ask(`/api/tables/${id}/${what}`, body));
-		} catch (error) {
-			complain(error);
-		}
+		});
 	}
 
 	function take(fresh) {

@@ -1,0 +1,337 @@
+"""Agents for games in which both players choose at the same time."""
+
+from __future__ import annotations
+
+import time as clock
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from petteia.agents.evaluations import evaluation_for, weights_for_move
+from petteia.core.agent import Agent, Decision
+from petteia.core.errors import PetteiaError
+from petteia.core.game import Game
+from petteia.core.history import Line
+from petteia.core.seeds import derive
+from petteia.core.spec import Spec
+from petteia.core.words import Words
+from petteia.search import joint
+from petteia.search.joint_mcts import JointMonteCarlo
+from petteia.search.joint_search import JointSearch, Mixed
+from petteia.search.matrix import soft_answer
+
+__all__ = [
+    "JointAgent", "JointMctsAgent", "MeanAgent", "NashAgent", "OptimisticAgent", "ParanoidAgent",
+    "QuantalAgent", "Responder",
+]  # fmt: skip
+
+_SAMPLES = 6
+_SIMULATIONS = 5000
+
+
+class JointAgent(Agent):
+    """Whoever has a mixed strategy where both choose."""
+
+    def __init__(
+        self, game: Game, depth: int, eval: Spec | None, time: float | None, **settings: Any
+    ) -> None:
+        super().__init__(game)
+        if not game.has_simultaneous:
+            raise PetteiaError(
+                f"agent {self.name} plays games in which both choose at the same time; "
+                f"{game.spec.name} is none"
+            )
+        if time is not None and not time > 0:
+            raise PetteiaError(f"agent {self.name}: time={time} is not possible; above 0")
+        self.depth, self.eval, self.time = depth, eval, time
+        self.evaluation = evaluation_for(game, eval)
+        self.search = JointSearch(game, self.evaluation, deepest=depth, **settings)
+        self._line: Line | None = None
+
+    @abstractmethod
+    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+        """How it plays here as this player; the seed breaks ties."""
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        """Without a player both sides are looked at: player 0's move, and the matrix in notes."""
+        started = clock.perf_counter()
+        found = self.strategy(p, player or 0, seed)
+        notes = self.notes(p, seed) if player is None else None
+        return Decision(
+            found.drawn(seed), found.value, (), found.depth, found.interior, found.leaves,
+            clock.perf_counter() - started, notes,
+        )  # fmt: skip
+
+    def notes(self, p: Words, seed: int) -> dict[str, Any]:
+        """The matrix, the equilibrium, its value and its exploitability."""
+        weights = weights_for_move(self.evaluation, seed)
+        return self.search.analysis(p, self.depth, weights, self.earlier(p))
+
+    def follow(self, line: Line) -> None:
+        self._line = line
+
+    def earlier(self, p: Words) -> Sequence[Words]:
+        """The positions before this one, as far as anybody told."""
+        line = self._line
+        return line.earlier if line is not None and line.positions[-1:] == [p] else ()
+
+    def prepare(self, p: Words) -> None:
+        limit, self.time = self.time, 1e-3
+        self.strategy(p, 0)
+        self.time = limit
+
+    def new_game(self) -> None:
+        self._line = None
+
+    def stop(self) -> None:
+        self.search.stop()
+
+
+class NashAgent(JointAgent):
+    """Plays an equilibrium of the matrix of what a search to a depth finds."""
+
+    name = "nash"
+    about = "an equilibrium of the matrix game, by backward induction; depth in turns"
+
+    def __init__(
+        self,
+        game: Game,
+        depth: int = 1,
+        eval: Spec | None = None,
+        time: float | None = None,
+        bounds: bool = False,
+        guard: int = 0,
+        contempt: float = 0.0,
+    ) -> None:
+        """``bounds`` narrows cells by serial searches first; a position that stood ``guard`` times
+        counts as a draw (0: as the rules say), which is worth ``-contempt``. Out of ``time`` it
+        plays the depth it finished."""
+        super().__init__(game, depth, eval, time, bounded=bounds, guard=guard, contempt=contempt)
+        self.bounds, self.guard, self.contempt = bounds, guard, contempt
+
+    def prepare(self, p: Words) -> None:
+        for depth in {1, self.depth}:
+            self.search.nash(p, depth, 0, self.evaluation.array, seconds=1e-3)
+
+    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+        weights = weights_for_move(self.evaluation, seed)
+        started = clock.perf_counter()
+        earlier = self.earlier(p)
+        best = self.search.nash(p, 1, player, weights, earlier=earlier)
+        first = 2 if self.time is not None else self.depth
+        for depth in range(max(2, first), self.depth + 1):
+            left = None
+            if self.time is not None:
+                left = self.time - (clock.perf_counter() - started)
+                if left <= 0:
+                    break
+            found = self.search.nash(p, depth, player, weights, seconds=left, earlier=earlier)
+            if self.search.ws["stop"]:
+                break
+            best = found
+        return best
+
+
+class ParanoidAgent(JointAgent):
+    """Plays as if the enemy saw its move first: max over own moves of the worst answer."""
+
+    name = "paranoid"
+    about = "the best move if the enemy could see it first; alpha-beta; depth in turns"
+
+    def __init__(
+        self,
+        game: Game,
+        depth: int = 1,
+        eval: Spec | None = None,
+        time: float | None = None,
+        ordered: bool = True,
+        guard: int = 0,
+        contempt: float = 0.0,
+    ) -> None:
+        """``ordered`` tries first the answer that refuted the last move."""
+        super().__init__(game, depth, eval, time, ordered=ordered, guard=guard, contempt=contempt)
+        self.ordered, self.guard, self.contempt = ordered, guard, contempt
+
+    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+        weights = weights_for_move(self.evaluation, seed)
+        return self.search.paranoid(
+            p, self.depth, player, weights, seed, seconds=self.time, earlier=self.earlier(p)
+        )
+
+
+class _Hopeful(JointAgent):
+    mode = joint.BEST
+
+    def __init__(
+        self, game: Game, depth: int = 1, eval: Spec | None = None, time: float | None = None
+    ) -> None:
+        super().__init__(game, depth, eval, time)
+
+    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+        weights = weights_for_move(self.evaluation, seed)
+        return self.search.hopeful(
+            p, self.depth, player, weights, seed, mode=self.mode, seconds=self.time,
+            earlier=self.earlier(p),
+        )  # fmt: skip
+
+
+class OptimisticAgent(_Hopeful):
+    """Plays as if the enemy answered as one would wish."""
+
+    name = "optimistic"
+    about = "the best move if the enemy answered as one would wish; depth in turns"
+    mode = joint.BEST
+
+
+class MeanAgent(_Hopeful):
+    """Plays as if the enemy chose at random."""
+
+    name = "mean"
+    about = "the best move if the enemy chose at random; depth in turns"
+    mode = joint.MEAN
+
+
+class QuantalAgent(JointAgent):
+    """Plays the best mixed strategy against an enemy who answers it well, but not always best."""
+
+    name = "quantal"
+    about = "the best strategy against an enemy who errs; softness in units of the evaluation"
+
+    def __init__(
+        self,
+        game: Game,
+        softness: float = 1.0,
+        depth: int = 1,
+        eval: Spec | None = None,
+        guard: int = 0,
+    ) -> None:
+        """``softness`` 0 is an equilibrium, a large one the mean response."""
+        super().__init__(game, depth, eval, None, guard=guard)
+        if not softness >= 0:
+            raise PetteiaError(f"agent quantal: softness={softness} is not possible; 0 or more")
+        self.softness, self.guard = softness, guard
+
+    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+        started = clock.perf_counter()
+        weights = weights_for_move(self.evaluation, seed)
+        rows, columns, matrix = self.search.matrix(p, self.depth, player, weights, self.earlier(p))
+        own = rows if player == 0 else columns
+        mine = matrix if player == 0 else np.ascontiguousarray(-matrix.T)
+        if self.softness == 0:
+            x = self.search.solver.solve(mine).row
+            value = float((x @ mine).min())
+        else:
+            x, value = soft_answer(mine, self.softness)
+        counts = (int(self.search.ws["interior"]), int(self.search.ws["leaves"]))
+        return Mixed(
+            tuple(own), x, None, value, self.depth, *counts, clock.perf_counter() - started
+        )
+
+
+class JointMctsAgent(JointAgent):
+    """Monte Carlo tree search with evaluated leaves."""
+
+    name = "smmcts"
+    about = "Monte Carlo tree search where both choose; selection=duct, rm or exp3"
+
+    def __init__(
+        self,
+        game: Game,
+        simulations: int | None = None,
+        time: float | None = None,
+        selection: str = "duct",
+        exploration: float | None = None,
+        scale: float = 10.0,
+        eval: Spec | None = None,
+        guard: int = 0,
+    ) -> None:
+        """Without any limit it makes 5000 simulations; an evaluation of ``scale`` counts half a
+        win; ``exploration`` is 0.3 for duct and 0.1 for the others."""
+        super().__init__(game, 1, eval, time)
+        if simulations is not None and simulations < 1:
+            raise PetteiaError(f"agent smmcts: simulations={simulations} is not possible; above 0")
+        self.simulations, self.selection, self.scale = simulations, selection, scale
+        self.exploration, self.guard = exploration, guard
+        share = exploration if exploration is not None else 0.3 if selection == "duct" else 0.1
+        self._tree = JointMonteCarlo(
+            game, self.evaluation, selection=selection, exploration=share, scale=scale, guard=guard
+        )
+
+    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+        unlimited = self.simulations is None and self.time is None
+        return self._tree.run(
+            p, player, weights_for_move(self.evaluation, seed), seconds=self.time, seed=seed,
+            simulations=_SIMULATIONS if unlimited else self.simulations, earlier=self.earlier(p),
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        super().stop()
+        self._tree.stop()
+
+
+class Responder(JointAgent):
+    """Knows another agent's strategy, though not its dice, and plays the best answer to it.
+
+    What it wins shows how far that agent can be exploited.
+    """
+
+    name = "respond"
+    about = "the best answer, one turn deep, to the strategy of the agent that 'to' names"
+
+    def __init__(self, game: Game, to: Spec, eval: Spec | None = None) -> None:
+        super().__init__(game, 1, eval, None)
+        from petteia import agents
+
+        self.to = to
+        agent = agents.make(to, game)
+        self.other = agent if isinstance(agent, JointAgent) else _Sampled(agent)
+
+    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+        started = clock.perf_counter()
+        weights = weights_for_move(self.evaluation, seed)
+        rows, columns, matrix = self.search.matrix(p, 1, player, weights, self.earlier(p))
+        own, enemy = (rows, columns) if player == 0 else (columns, rows)
+        mine = matrix if player == 0 else -matrix.T
+        expected = self._expected(p, 1 - player, enemy, seed)
+        values = mine @ expected
+        best = np.flatnonzero(values >= values.max() - 1e-12)
+        x = np.zeros(len(own))
+        x[best[derive(seed, "answer") % len(best)]] = 1.0
+        return Mixed(
+            tuple(own), x, values, float(values.max()), 1, 1, matrix.size,
+            clock.perf_counter() - started,
+        )  # fmt: skip
+
+    def _expected(self, p: Words, player: int, moves: list[int], seed: int) -> np.ndarray:
+        """The other's strategy; its ties are broken by seeds that nobody knows, so several."""
+        places = {move: place for place, move in enumerate(moves)}
+        total = np.zeros(len(moves))
+        for number in range(_SAMPLES):
+            found = self.other.strategy(p, player, derive(seed, "guess", number))
+            for move, chance in zip(found.moves, found.strategy, strict=True):
+                total[places[move]] += chance
+            if (found.strategy > 0).sum() > 1:
+                break  # a mixed strategy is the same for every seed
+        return np.asarray(total / total.sum())
+
+    def follow(self, line: Line) -> None:
+        super().follow(line)
+        self.other.follow(line)
+
+    def new_game(self) -> None:
+        super().new_game()
+        self.other.new_game()
+
+
+class _Sampled:
+    """Another kind of agent, known by what it does for some seeds."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.follow, self.new_game = agent.follow, agent.new_game
+
+    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+        move = self.agent.choose(p, seed=seed, player=player).move
+        return Mixed((move,), np.ones(1), None, 0.0, 0, 0, 0, 0.0)

@@ -1,0 +1,87 @@
+"""``petteia replay``: recorded games, played again by the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from petteia import games
+from petteia.cli import output
+from petteia.core import record
+from petteia.core.errors import PetteiaError
+from petteia.core.game import Game
+from petteia.core.position import Position
+from petteia.core.record import Record
+
+__all__ = ["differences", "run"]
+
+_ENDED_BY_PEOPLE = ("Adjudicated", "Forfeit")
+_SHOWN = 20
+
+
+def _records(game: Game, path: Path) -> tuple[list[Record], bool]:
+    """The games of a file, and whether they are in another form than ours."""
+    try:
+        text = path.read_text()
+    except UnicodeDecodeError:
+        raise PetteiaError(f"{path} is no text") from None
+    foreign = game.foreign_records(text)
+    if foreign is not None:
+        return foreign, True
+    found = record.read_all(text)
+    for number, each in enumerate(found, 1):
+        if str(games.make(each.game)) != str(game):
+            raise PetteiaError(f"game {number} of {path} is {each.game}, not {game}")
+    return found, False
+
+
+def differences(game: Game, kept: Record, *, strict: bool) -> list[str]:
+    """What the rules say otherwise than a record; ``strict`` where only the rules end a game."""
+    try:
+        line = record.replay(kept, game)
+    except PetteiaError as error:
+        return [str(error)]
+    end = Position.along(game, line)[-1]
+    if end.result is None:
+        by_people = any(kept.header(key) for key in _ENDED_BY_PEOPLE) or not strict
+        if kept.result is not None and not by_people:
+            return [f"by the rules the game goes on after ply {len(kept.plies)}"]
+        return []
+    ours, stated = end.status.removeprefix("draw: "), kept.header("Draw")
+    if end.result == 0 and stated and ours != stated:
+        return [f"a draw because {ours}, but the record says: {stated}"]
+    return []
+
+
+def run(game_spec: str, path: Path, as_json: bool) -> None:
+    """Plays every game of a file again and says what differs."""
+    game = games.make(game_spec)
+    found, strict = _records(game, path)
+    problems: list[dict[str, Any]] = []
+    results = {"wins": 0, "draws": 0, "losses": 0, "unfinished": 0}
+    plies = 0
+    for number, kept in enumerate(output.tracked(found, len(found), "games"), 1):
+        plies += len(kept.plies)
+        points = kept.result
+        kind = "unfinished" if points is None else "draws" if points == 0 else "wins"
+        results["losses" if points is not None and points < 0 else kind] += 1
+        found_here = differences(game, kept, strict=strict)
+        problems += [{"game": number, "what": what} for what in found_here]
+    if as_json:
+        output.json_object(
+            {
+                "game": str(game), "file": str(path), "games": len(found), "plies": plies,
+                **results, "differences": len(problems), "problems": problems,
+            }
+        )  # fmt: skip
+        return
+    first, second = game.players
+    print(
+        f"{len(found)} games, {plies:,} plies: {first} won {results['wins']}, {second} "
+        f"{results['losses']}, {results['draws']} drawn, {results['unfinished']} unfinished"
+    )
+    print(f"differences from the rules: {len(problems)}")
+    for problem in problems[:_SHOWN]:
+        print(f"  game {problem['game']}: {problem['what']}")
+    if len(problems) > _SHOWN:
+        print(f"  and {len(problems) - _SHOWN} more")

@@ -1,0 +1,177 @@
+"""Agents of RoPaSci 360's own: the report's player, and a greedy one to try it against."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from petteia.compiled import kernel
+from petteia.core.agent import Agent, Decision
+from petteia.core.errors import PetteiaError, one_of
+from petteia.core.evaluation import Evaluation
+from petteia.core.game import TERMINAL, Game
+from petteia.core.history import Line
+from petteia.core.seeds import derive
+from petteia.core.spec import Spec
+from petteia.core.words import Words
+from petteia.games.ropasci.evaluations import EVALUATIONS, REPORT_WEIGHTS
+from petteia.search.joint_search import DEEPEST, WIN, JointSearch
+
+__all__ = ["AGENTS", "GreedyAgent", "ReportAgent"]
+
+_PASS = -1
+
+
+@kernel
+def alone(
+    game: Any, evaluation: Any, p: Words, player: int, moves: np.ndarray, values: np.ndarray,
+    w: np.ndarray, win: float,
+) -> None:  # fmt: skip
+    """The evaluation after each move if the enemy did nothing."""
+    for i in range(len(moves)):
+        if player == 0:
+            after = game.play_both(p, moves[i], _PASS)
+        else:
+            after = game.play_both(p, _PASS, moves[i])
+        if game.kind(after) == TERMINAL:
+            values[i] = game.result(after) * (win if player == 0 else -win)
+        else:
+            values[i] = evaluation.value(game, after, player, w)
+
+
+def own_evaluation(game: Game, spec: Spec | None, default: str) -> Evaluation:
+    """The evaluation of the game's own that a spec names."""
+    spec = spec or Spec(default)
+    if spec.name not in game.evaluations:
+        raise one_of(spec.name, game.evaluations, what=f"evaluation of {game.spec.name}")
+    return game.evaluations[spec.name].with_weights(dict(spec.arguments))
+
+
+class GreedyAgent(Agent):
+    """Takes the move after which the evaluation would be highest if the enemy did nothing."""
+
+    name = "greedy"
+    about = "the move after which the evaluation is highest if the enemy does nothing"
+
+    def __init__(self, game: Game, eval: Spec | None = None) -> None:
+        super().__init__(game)
+        self.eval = eval
+        self.evaluation = own_evaluation(game, eval, "report")
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        started = clock.perf_counter()
+        moves = np.array(self.game.legal_moves(p, player or 0), np.int64)
+        values = np.zeros(len(moves))
+        weights = self.evaluation.array
+        alone(self.game, self.evaluation.tag, p, player or 0, moves, values, weights, WIN)
+        best = np.flatnonzero(values == values.max())
+        place = int(best[derive(seed, "tie") % len(best)])
+        return Decision(
+            int(moves[place]), float(values[place]), (), 1, 1, len(moves),
+            clock.perf_counter() - started,
+        )  # fmt: skip
+
+    def prepare(self, p: Words) -> None:
+        self.choose(p, player=0)
+
+
+class ReportAgent(Agent):
+    """The report's player: the enemy is thought to see the move first, but is weakened."""
+
+    name = "report"
+    about = "the report's player: paranoid alpha-beta with its features, strategies and weakening"
+
+    def __init__(
+        self,
+        game: Game,
+        weaken: float = 0.9,
+        depth: int = 1,
+        deepening: bool = False,
+        nodes: int = 1_000_000,
+        strategy1: bool = True,
+        strategy2: bool = True,
+        strategy3: bool = True,
+        strategy4: bool = True,
+        strategy5: bool = True,
+        strategy6: bool = True,
+        by_rules: bool = False,
+        fixed: bool = False,
+        eval: Spec | None = None,
+    ) -> None:
+        """``weaken`` is what the enemy's utility counts (1: plain minimax). ``deepening`` searches
+        the largest depth with (own moves x enemy moves)^depth within ``nodes``. Each strategy is a
+        switch; ``fixed`` takes the first of equal moves in the order of the rules rather than in
+        a random one; ``eval`` sets the report evaluation's weights."""
+        super().__init__(game)
+        if not 0 <= weaken <= 1:
+            raise PetteiaError(f"agent report: weaken={weaken} is not possible; 0 to 1")
+        if nodes < 1:
+            raise PetteiaError(f"agent report: nodes={nodes} is not possible; at least 1")
+        if eval is not None and eval.name != "report":
+            raise PetteiaError(f"agent report has its own evaluation; {eval} is another")
+        self.weaken, self.depth, self.deepening, self.nodes = weaken, depth, deepening, nodes
+        self.strategy1, self.strategy2, self.strategy3 = strategy1, strategy2, strategy3
+        self.strategy4, self.strategy5, self.strategy6 = strategy4, strategy5, strategy6
+        self.by_rules, self.fixed, self.eval = by_rules, fixed, eval
+        given = own_evaluation(game, eval, "report").weights
+        self.evaluation = EVALUATIONS["report"].with_weights(self._weights(given))
+        deepest = DEEPEST if deepening else depth
+        self._search = JointSearch(game, self.evaluation, deepest=deepest)
+        self._line: Line | None = None
+
+    def _weights(self, given: dict[str, float]) -> dict[str, float]:
+        """The weights with the strategies that are switched off taken out."""
+        w = {**REPORT_WEIGHTS, **given, "weaken": self.weaken}
+        w["by_rules"] = float(self.by_rules)
+        if not self.strategy1:
+            w["ratio"] = 0.0
+        if not self.strategy2:
+            w["heavy"] = 0.0
+        if not self.strategy3:
+            w["attack"] = 0.0
+        if not self.strategy5:
+            w["danger"] = w["attack"]
+        w["group"], w["harmonic"] = float(self.strategy4), float(self.strategy6)
+        return w
+
+    def depth_at(self, own: int, enemy: int) -> int:
+        """How deep to search with so many moves a side."""
+        depth = self.depth
+        if self.deepening:
+            while depth < DEEPEST and (own * enemy) ** (depth + 1) <= self.nodes:
+                depth += 1
+        return depth
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        side = player or 0
+        counts = [len(self.game.legal_moves(p, who)) for who in (side, 1 - side)]
+        found = self._search.paranoid(
+            p, self.depth_at(*counts), side, self.evaluation.array, 0 if self.fixed else seed,
+            earlier=self._earlier(p),
+        )  # fmt: skip
+        return Decision(
+            found.drawn(seed), found.value, (), found.depth, found.interior, found.leaves,
+            found.seconds,
+        )  # fmt: skip
+
+    def _earlier(self, p: Words) -> Sequence[Words]:
+        line = self._line
+        return line.earlier if line is not None and line.positions[-1:] == [p] else ()
+
+    def follow(self, line: Line) -> None:
+        self._line = line
+
+    def new_game(self) -> None:
+        self._line = None
+
+    def prepare(self, p: Words) -> None:
+        self._search.paranoid(p, 1, 0, self.evaluation.array, 0)
+
+    def stop(self) -> None:
+        self._search.stop()
+
+
+AGENTS: dict[str, type[Agent]] = {kind.name: kind for kind in (GreedyAgent, ReportAgent)}

@@ -1,0 +1,105 @@
+"""Our player for the referee of the course that RoPaSci 360 comes from.
+
+    python -m referee petteia.referee_player petteia.referee_player
+
+The referee asks ``Player(colour)`` for an ``action()`` each turn and tells it by ``update`` what
+both did. A player has 60 s of processor time and 100 MB for a whole game; imports are on no clock.
+So everything is compiled, allocated and tried once when this module is imported. Whatever goes
+wrong later, a legal action is played.
+
+It needs this package and its dependencies, installed or as a folder beside the referee's.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from typing import Any
+
+from petteia import agents
+from petteia.compiled import is_interpreted
+from petteia.core.history import Line
+from petteia.core.record import Ply
+from petteia.games.ropasci import RoPaSci, notation
+
+__all__ = ["Player"]
+
+GAME = RoPaSci()
+STRONG = "nash(depth=2, time=1.0, eval=hunt, guard=1, contempt=1.0)"
+"""The agent that plays; see ``petteia games``."""
+_SECONDS = 52.0
+"""Processor time for a game; the rest is for what is not measured here."""
+_MOVES = 45
+"""Time is shared out as if so many moves were to come, at every move."""
+_MOST = 2.0
+"""Seconds for a move at most."""
+_LITTLE = 3.0
+"""With less than so many seconds left, the quickest search must do."""
+
+
+def _made() -> Any:
+    """The agent, warmed up; None where nothing can be compiled."""
+    if is_interpreted():
+        return None
+    try:
+        agent = agents.make(STRONG, GAME)
+        agent.prepare(GAME.start())
+        return agent
+    except Exception as error:  # noqa: BLE001  (a player without a search still plays)
+        print(f"petteia.referee_player: no search: {error}", file=sys.stderr)
+        return None
+
+
+class Player:
+    """Plays RoPaSci 360 for the course's referee."""
+
+    def __init__(self, player: str) -> None:
+        """``player`` is ``upper`` or ``lower``."""
+        self.side = GAME.players.index(player)
+        self.line = Line(GAME)
+        self.p = GAME.start()
+        self.used = 0.0
+        self.turn = 0
+
+    def action(self) -> tuple[Any, ...]:
+        """What to do this turn, as the course's tuple."""
+        started = time.process_time()
+        legal = GAME.legal_moves(self.p, self.side)
+        move = -1
+        try:
+            if _AGENT is not None:
+                move = self._searched()
+        except Exception as error:  # noqa: BLE001  (a search that fails costs no game)
+            print(f"petteia.referee_player: {type(error).__name__}: {error}", file=sys.stderr)
+        if move not in legal:
+            move = legal[(7 * self.turn) % len(legal)]
+        self.used += time.process_time() - started
+        return notation.action_of(move)
+
+    def _searched(self) -> int:
+        left = _SECONDS - self.used
+        _AGENT.time = 0.02 if left < _LITTLE else min(left / _MOVES, _MOST)
+        _AGENT.follow(self.line)
+        return int(_AGENT.choose(self.p, seed=self.turn, player=self.side).move)
+
+    def update(self, opponent_action: tuple[Any, ...], player_action: tuple[Any, ...]) -> None:
+        """What both did in the turn that is over."""
+        started = time.process_time()
+        both = (player_action, opponent_action) if self.side == 0 else (
+            opponent_action, player_action
+        )  # fmt: skip
+        first, second = (notation.move_of(repr(action)) for action in both)
+        if first is None or second is None:
+            raise ValueError(f"no actions of RoPaSci 360: {both!r}")
+        texts = (notation.move_text(first), notation.move_text(second))
+        self.p = GAME.play_both(self.p, first, second)
+        self.line.add(Ply("both", texts), self.p)
+        self.turn += 1
+        self.used += time.process_time() - started
+
+
+_AGENT = _made()
+# The referee collects garbage at every call: what is here now will never be any.
+gc.collect()
+gc.freeze()

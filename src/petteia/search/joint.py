@@ -1,0 +1,439 @@
+"""Search where both players choose at the same time: kernels that know no game.
+
+Depth counts turns. Values speak for player 0, whose moves are the rows of a matrix; the evaluation
+is asked for the player who searches, and turned around where that is player 1.
+
+- ``fill``: the matrix of a position, every pair of moves evaluated
+- ``serial``: one player moves first and the other sees it; alpha-beta. With the searching player
+  first this is the *paranoid* search of course reports, and a lower bound for that player; with
+  the other first an upper bound
+- ``equilibrium``: backward induction, a matrix game at every node, its matrix filled only where
+  the double oracle looks (McMahan, Gordon and Blum 2003; in trees Bosansky et al. 2013), the
+  cells bounded by ``serial`` where that is asked for
+- ``hopeful``: the searching player takes the best or the mean over all answers
+
+All memory is one record, which travels as one pointer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from petteia.compiled import kernel, nanoseconds
+from petteia.core.game import TERMINAL
+from petteia.core.words import Words
+from petteia.search.matrix import SIMPLEX, solve_part
+from petteia.search.pvs import identity_key
+
+__all__ = [
+    "BEST", "MEAN", "equilibrium", "fill", "hopeful", "joint_memory", "root_equilibrium",
+    "root_hopeful", "root_serial", "serial",
+]  # fmt: skip
+
+BEST, MEAN = 0, 1
+_INFINITY = 1e18
+_PLY = 1e-6
+"""A quicker win is worth this much more, in parts of a win."""
+_ABOVE = 10.0
+"""No evaluation is above so many wins."""
+MAX_SEEN = 1024
+
+
+def joint_memory(most: int, levels: int, weights: int) -> np.dtype[Any]:
+    """The layout of the memory for positions of at most ``most`` moves a side."""
+    return np.dtype(
+        [
+            ("stop", np.int64),
+            ("deadline", np.int64),
+            ("interior", np.int64),
+            ("leaves", np.int64),
+            ("searcher", np.int64),
+            ("bounded", np.int64),  # whether cells are bounded by serial searches first
+            ("ordered", np.int64),  # whether the answer that refuted the last move is tried first
+            ("seen", np.int64),  # how many keys of positions stand in ``keys``
+            ("win", np.float64),  # what a win is worth
+            ("draw", np.float64),  # what a repetition is worth to player 0
+            ("close", np.float64),  # equilibria within this are equal
+            ("weights", np.float64, (max(weights, 1),)),
+            ("keys", np.uint64, (MAX_SEEN,)),  # sorted: positions that would be a draw
+            ("moves", np.int64, (levels, 2 * most)),
+            ("killer", np.int64, (levels,)),
+            ("low", np.float64, (levels, most * most)),
+            ("high", np.float64, (levels, most * most)),
+            ("part", np.float64, (most * most,)),
+            ("row_in", np.int64, (levels, most)),
+            ("column_in", np.int64, (levels, most)),
+            ("x", np.float64, (levels, most)),
+            ("y", np.float64, (levels, most)),
+            ("part_x", np.float64, (most,)),
+            ("part_y", np.float64, (most,)),
+        ],
+        align=True,
+    )
+
+
+def is_seen(ws: Any, key: np.uint64) -> bool:
+    """Whether a position would be a draw because it stood before: a search in the sorted keys."""
+    low, high = 0, ws.seen
+    while low < high:
+        middle = (low + high) // 2
+        if ws.keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return bool(low < ws.seen and ws.keys[low] == key)
+
+
+def settled(
+    game: Any, evaluation: Any, p: Words, depth: int, ply: int, ws: Any
+) -> tuple[float, bool]:
+    """The value where the game is over, repeated, or out of depth; and whether it is."""
+    if game.kind(p) == TERMINAL:
+        ws.leaves += 1
+        return game.result(p) * ws.win * (1.0 - ply * _PLY), True
+    if ws.seen > 0 and is_seen(ws, identity_key(game, p)):
+        ws.leaves += 1
+        return ws.draw, True
+    if depth == 0 or ws.stop != 0:
+        ws.leaves += 1
+        value = evaluation.value(game, p, np.int64(ws.searcher), ws.weights)
+        return (value if ws.searcher == 0 else -value), True
+    return 0.0, False
+
+
+def look_at_clock(ws: Any) -> None:
+    """Stops the search when its time is over."""
+    ws.interior += 1
+    if ws.interior & 15 == 0 and nanoseconds() > ws.deadline:
+        ws.stop = 1
+
+
+# --- one after the other -------------------------------------------------------------------------
+
+
+def serial(
+    game: Any,
+    evaluation: Any,
+    p: Words,
+    depth: int,
+    ply: int,
+    first: int,
+    alpha: float,
+    beta: float,
+    ws: Any,
+) -> float:
+    """The value if in every turn player ``first`` moves first and the other sees it.
+
+    Alpha-beta with both bounds passed down; fails soft.
+    """
+    value, known = settled(game, evaluation, p, depth, ply, ws)
+    if known:
+        return value
+    look_at_clock(ws)
+    moves = ws.moves[depth]
+    middle = game.moves_of(p, first, moves, 0)
+    end = game.moves_of(p, 1 - first, moves, middle)
+    sign = 1.0 if first == 0 else -1.0  # in the eyes of the player who moves first
+    best, low, high = -_INFINITY, (alpha if first == 0 else -beta), (beta if first == 0 else -alpha)
+    refuting = middle + (ws.killer[depth] if ws.ordered != 0 else 0)
+    if refuting >= end:
+        refuting = middle
+    for i in range(middle):
+        worst = _INFINITY
+        for k in range(middle, end):
+            # The answer that refuted the last move comes first.
+            j = refuting if k == middle else middle if k == refuting else k
+            if first == 0:
+                after = game.play_both(p, moves[i], moves[j])
+            else:
+                after = game.play_both(p, moves[j], moves[i])
+            window = min(high, worst)
+            a, b = (low, window) if first == 0 else (-window, -low)
+            value = sign * serial(game, evaluation, after, depth - 1, ply + 1, first, a, b, ws)
+            if value < worst:
+                worst = value
+                if worst <= low:
+                    if ws.ordered != 0:
+                        refuting = j
+                        ws.killer[depth] = j - middle
+                    break
+        if worst > best:
+            best = worst
+            low = max(low, best)
+            if best >= high:
+                break
+    return sign * best
+
+
+@kernel
+def root_serial(
+    game: Any, evaluation: Any, p: Words, depth: int, first: int, order: np.ndarray,
+    values: np.ndarray, ws: Any,
+) -> float:  # fmt: skip
+    """The paranoid value of a position for player ``first``, whose moves stand in ``order``.
+
+    ``values`` gets the value of every move, or a bound that is not above the best before it.
+    """
+    ws.interior += 1
+    moves = ws.moves[depth]
+    end = game.moves_of(p, 1 - first, moves, 0)
+    sign = 1.0 if first == 0 else -1.0
+    best = -_INFINITY
+    refuting = 0
+    for i in range(len(order)):
+        worst = _INFINITY
+        for k in range(end):
+            j = refuting if k == 0 else 0 if k == refuting else k
+            if first == 0:
+                after = game.play_both(p, order[i], moves[j])
+            else:
+                after = game.play_both(p, moves[j], order[i])
+            a, b = (best, worst) if first == 0 else (-worst, -best)
+            value = sign * serial(game, evaluation, after, depth - 1, 1, first, a, b, ws)
+            if value < worst:
+                worst = value
+                if worst <= best:
+                    if ws.ordered != 0:
+                        refuting = j
+                    break
+        if ws.stop != 0 and i > 0:
+            break
+        values[i] = worst
+        best = max(best, worst)
+    return best
+
+
+# --- hope ----------------------------------------------------------------------------------------
+
+
+def hopeful(
+    game: Any, evaluation: Any, p: Words, depth: int, ply: int, mode: int, ws: Any
+) -> float:
+    """The value if the searching player moves best and the enemy best for it, or at random."""
+    value, known = settled(game, evaluation, p, depth, ply, ws)
+    if known:
+        return value
+    look_at_clock(ws)
+    moves, searcher = ws.moves[depth], ws.searcher
+    sign = 1.0 if searcher == 0 else -1.0
+    middle = game.moves_of(p, searcher, moves, 0)
+    end = game.moves_of(p, 1 - searcher, moves, middle)
+    best = -_INFINITY
+    for i in range(middle):
+        total, highest = 0.0, -_INFINITY
+        for j in range(middle, end):
+            if searcher == 0:
+                after = game.play_both(p, moves[i], moves[j])
+            else:
+                after = game.play_both(p, moves[j], moves[i])
+            value = sign * hopeful(game, evaluation, after, depth - 1, ply + 1, mode, ws)
+            total += value
+            highest = max(highest, value)
+        best = max(best, highest if mode == BEST else total / (end - middle))
+    return sign * best
+
+
+@kernel
+def root_hopeful(
+    game: Any, evaluation: Any, p: Words, depth: int, mode: int, order: np.ndarray,
+    values: np.ndarray, ws: Any,
+) -> float:  # fmt: skip
+    """The value of each of the searching player's moves in ``order``, in its own eyes."""
+    ws.interior += 1
+    moves, searcher = ws.moves[depth], ws.searcher
+    sign = 1.0 if searcher == 0 else -1.0
+    end = game.moves_of(p, 1 - searcher, moves, 0)
+    best = -_INFINITY
+    for i in range(len(order)):
+        total, highest = 0.0, -_INFINITY
+        for j in range(end):
+            if searcher == 0:
+                after = game.play_both(p, order[i], moves[j])
+            else:
+                after = game.play_both(p, moves[j], order[i])
+            value = sign * hopeful(game, evaluation, after, depth - 1, 1, mode, ws)
+            total += value
+            highest = max(highest, value)
+        values[i] = highest if mode == BEST else total / end
+        best = max(best, values[i])
+    return best
+
+
+# --- equilibria ----------------------------------------------------------------------------------
+
+
+@kernel
+def fill(
+    game: Any, evaluation: Any, p: Words, matrix: np.ndarray, rows: np.ndarray,
+    columns: np.ndarray, ws: Any,
+) -> None:  # fmt: skip
+    """Writes the value of the position after every pair of moves."""
+    ws.interior += 1
+    width = len(columns)
+    for i in range(len(rows)):
+        for j in range(width):
+            after = game.play_both(p, rows[i], columns[j])
+            matrix[i * width + j] = settled(game, evaluation, after, 0, 1, ws)[0]
+
+
+def equilibrium(
+    game: Any,
+    evaluation: Any,
+    p: Words,
+    depth: int,
+    ply: int,
+    alpha: float,
+    beta: float,
+    ws: Any,
+    solver: Any,
+) -> float:
+    """The value of a position when both play an equilibrium for ``depth`` turns.
+
+    The double oracle: solve the game of a few moves a side, add each side's best answer to the
+    other's strategy, until nobody gains by any answer. An answer's value bounds the position's, so
+    that a value outside (alpha, beta) is left as soon as that is known. The strategies stand in
+    ``ws.x[depth]`` and ``ws.y[depth]``.
+    """
+    value, known = settled(game, evaluation, p, depth, ply, ws)
+    if known:
+        return value
+    look_at_clock(ws)
+    moves, low, high = ws.moves[depth], ws.low[depth], ws.high[depth]
+    row_in, column_in = ws.row_in[depth], ws.column_in[depth]
+    x, y = ws.x[depth], ws.y[depth]
+    rows = game.moves_of(p, 0, moves, 0)
+    end = game.moves_of(p, 1, moves, rows)
+    width = end - rows
+    top = _ABOVE * ws.win
+    for c in range(rows * width):
+        low[c], high[c] = -top, top
+    count_r, count_c = 1, 1
+    row_in[0], column_in[0] = 0, 0
+    at_most, at_least = _INFINITY, -_INFINITY
+    while True:
+        # The game of the moves that are in: every cell must be exact.
+        for a in range(count_r):
+            for b in range(count_c):
+                c = row_in[a] * width + column_in[b]
+                if low[c] < high[c]:
+                    after = game.play_both(p, moves[row_in[a]], moves[rows + column_in[b]])
+                    low[c] = high[c] = equilibrium(
+                        game, evaluation, after, depth - 1, ply + 1, low[c], high[c], ws, solver
+                    )
+        for a in range(count_r):
+            for b in range(count_c):
+                ws.part[a * count_c + b] = low[row_in[a] * width + column_in[b]]
+        solve_part(ws.part, count_c, count_r, count_c, ws.part_x, ws.part_y, solver, SIMPLEX)
+        for i in range(rows):
+            x[i] = 0.0
+        for j in range(width):
+            y[j] = 0.0
+        for a in range(count_r):
+            x[row_in[a]] = ws.part_x[a]
+        for b in range(count_c):
+            y[column_in[b]] = ws.part_y[b]
+        # The best row against y. A row that even at its best is not better is left unfinished.
+        best, best_row = -_INFINITY, -1
+        for i in range(rows):
+            hope = 0.0
+            for b in range(count_c):
+                j = column_in[b]
+                if y[j] > 0.0:
+                    hope += y[j] * high[i * width + j]
+            for b in range(count_c):
+                j = column_in[b]
+                c = i * width + j
+                if y[j] <= 0.0 or low[c] == high[c]:
+                    continue
+                if hope <= best:
+                    break
+                after = game.play_both(p, moves[i], moves[rows + j])
+                if ws.bounded != 0 and depth > 1:
+                    before = high[c]
+                    bound(game, evaluation, after, depth - 1, ply + 1, c, low, high, ws)
+                    hope -= y[j] * (before - high[c])
+                    if hope <= best or low[c] == high[c]:
+                        continue
+                before = high[c]
+                low[c] = high[c] = equilibrium(
+                    game, evaluation, after, depth - 1, ply + 1, low[c], high[c], ws, solver
+                )
+                hope -= y[j] * (before - high[c])
+            if hope > best:
+                best, best_row = hope, i
+        worst, best_column = _INFINITY, -1
+        for j in range(width):
+            fear = 0.0
+            for a in range(count_r):
+                i = row_in[a]
+                if x[i] > 0.0:
+                    fear += x[i] * low[i * width + j]
+            for a in range(count_r):
+                i = row_in[a]
+                c = i * width + j
+                if x[i] <= 0.0 or low[c] == high[c]:
+                    continue
+                if fear >= worst:
+                    break
+                after = game.play_both(p, moves[i], moves[rows + j])
+                if ws.bounded != 0 and depth > 1:
+                    before = low[c]
+                    bound(game, evaluation, after, depth - 1, ply + 1, c, low, high, ws)
+                    fear += x[i] * (low[c] - before)
+                    if fear >= worst or low[c] == high[c]:
+                        continue
+                before = low[c]
+                low[c] = high[c] = equilibrium(
+                    game, evaluation, after, depth - 1, ply + 1, low[c], high[c], ws, solver
+                )
+                fear += x[i] * (low[c] - before)
+            if fear < worst:
+                worst, best_column = fear, j
+        at_most, at_least = min(at_most, best), max(at_least, worst)
+        if at_most - at_least <= ws.close or ws.stop != 0:
+            return 0.5 * (at_most + at_least)
+        if at_least >= beta:
+            return at_least
+        if at_most <= alpha:
+            return at_most
+        new = False
+        if not is_in(row_in, count_r, best_row):
+            row_in[count_r] = best_row
+            count_r += 1
+            new = True
+        if not is_in(column_in, count_c, best_column):
+            column_in[count_c] = best_column
+            count_c += 1
+            new = True
+        if not new:
+            return 0.5 * (at_most + at_least)
+
+
+def bound(
+    game: Any, evaluation: Any, p: Words, depth: int, ply: int, c: int, low: np.ndarray,
+    high: np.ndarray, ws: Any,
+) -> None:  # fmt: skip
+    """Narrows the bounds of a cell: who moves first in every turn gets no more than by chance."""
+    under = serial(game, evaluation, p, depth, ply, 0, low[c], high[c], ws)
+    over = serial(game, evaluation, p, depth, ply, 1, low[c], high[c], ws)
+    low[c], high[c] = max(low[c], under), min(high[c], over)
+    if high[c] < low[c]:
+        high[c] = low[c]
+
+
+def is_in(chosen: np.ndarray, count: int, move: int) -> bool:
+    """Whether a move is among the first chosen."""
+    found = False
+    for k in range(count):
+        found |= chosen[k] == move
+    return found
+
+
+@kernel
+def root_equilibrium(
+    game: Any, evaluation: Any, p: Words, depth: int, ply: int, ws: Any, solver: Any
+) -> float:
+    """``equilibrium`` for Python; the strategies are read from the memory."""
+    return equilibrium(game, evaluation, p, depth, ply, -_INFINITY, _INFINITY, ws, solver)

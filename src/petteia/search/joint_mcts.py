@@ -1,0 +1,381 @@
+"""Monte Carlo tree search where both players choose at the same time.
+
+Every node keeps statistics for each player's moves apart (*decoupled*), and a child for every pair
+that was tried. A new position is not played out but valued by the evaluation: random games of a
+hundred turns say little. Three ways to select:
+
+- ``DUCT``: each player takes the move with the highest upper confidence bound of its own (decoupled
+  UCT); the strategy is the share of visits at the root
+- ``RM``: each draws from regret matching, regrets estimated from what was drawn
+- ``EXP3``: each draws from exponential weights (Auer et al. 2002)
+
+For the last two the strategy is the mean of those drawn from, exploration taken out. See Lanctot,
+Lisy and Winands 2014 and Tak, Lanctot and Winands 2014.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from petteia.compiled import kernel, nanoseconds, random_below, random_unit, signed
+from petteia.core.errors import PetteiaError, one_of
+from petteia.core.evaluation import Evaluation
+from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
+from petteia.core.seeds import derive
+from petteia.core.words import U, Words
+from petteia.search.clock import deadline_in
+from petteia.search.joint_search import Mixed, drawn_keys
+from petteia.search.pvs import identity_key
+
+__all__ = ["SELECTIONS", "JointMonteCarlo"]
+
+DUCT, RM, EXP3 = 0, 1, 2
+SELECTIONS = {"duct": DUCT, "rm": RM, "exp3": EXP3}
+
+_STOP, _DONE, _NODES, _USED, _DEADLINE, _SEEN = range(6)
+_MOST_TURNS = 64
+_LEAST = 0.1
+"""A move with a smaller part of the best one's share is left out of the strategy."""
+
+NODE = np.dtype(
+    [("first", np.int64), ("rows", np.int64), ("columns", np.int64), ("visits", np.int64)],
+    align=True,
+)
+"""Where the node's moves begin, how many each player has, and how often it was visited."""
+MOVE = np.dtype(
+    [("move", np.int64), ("visits", np.float64), ("total", np.float64), ("mean", np.float64)],
+    align=True,
+)
+"""A move: visits and sum of rewards (DUCT), or regret or gain as ``total`` and the sum of the
+strategies as ``mean``."""
+
+
+class JointMonteCarlo:
+    """A search of one game with one evaluation, and its memory."""
+
+    def __init__(
+        self,
+        game: Game,
+        evaluation: Evaluation,
+        *,
+        selection: str = "duct",
+        exploration: float = 0.5,
+        scale: float = 10.0,
+        megabytes: int = 32,
+        guard: int = 0,
+    ) -> None:
+        """``exploration`` weighs the confidence bound (DUCT), or is the share of random moves;
+        an evaluation of ``scale`` counts half a win; the memory is at most ``megabytes``."""
+        if selection not in SELECTIONS:
+            raise one_of(selection, SELECTIONS, what="selection")
+        if not scale > 0:
+            raise PetteiaError(f"scale={scale} is not possible; above 0")
+        if not 0 <= exploration <= 10 or (selection != "duct" and not 0 < exploration < 1):
+            raise PetteiaError(
+                f"exploration={exploration} is not possible; 0 to 10 for duct, else within (0, 1)"
+            )
+        self.game, self.evaluation = game, evaluation
+        self.selection, self.exploration, self.scale = selection, float(exploration), float(scale)
+        self.guard = guard or max(1, game.repetitions - 1)
+        entries = max(megabytes * 2**20 // 40, 8 * game.max_moves)
+        nodes = max(entries // 40, 64)
+        self._moves = np.zeros(entries, MOVE).view(np.recarray)
+        self._nodes = np.zeros(nodes, NODE).view(np.recarray)
+        slots = 1 << (2 * nodes).bit_length()
+        self._keys = np.zeros(slots, np.uint64)
+        self._children = np.zeros(slots, np.int64)
+        self._path = np.zeros((_MOST_TURNS, 3), np.int64)
+        self._chances = np.zeros((_MOST_TURNS, 2), np.float64)
+        self._out = np.zeros(2 * game.max_moves, np.int64)
+        self._drawn = np.zeros(1024, np.uint64)
+        self.control = np.zeros(6, np.int64)
+
+    def stop(self) -> None:
+        """Ends a running search soon. Any thread may call it."""
+        self.control[_STOP] = 1
+
+    def run(
+        self,
+        p: Words,
+        player: int,
+        weights: np.ndarray,
+        *,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        seed: int = 0,
+        earlier: Sequence[Words] = (),
+    ) -> Mixed:
+        """The strategy of a player after so many simulations or seconds; at least one is made."""
+        if simulations is None and seconds is None:
+            raise PetteiaError("a Monte Carlo search needs a limit: simulations, time or both")
+        if self.game.kind(p) != SIMULTANEOUS:
+            raise PetteiaError(f"nobody chooses at {self.game.text(p)!r}")
+        started = time.perf_counter()
+        keys = drawn_keys(self.game, p, earlier, self.guard)
+        self._drawn[: len(keys)] = keys
+        self._keys[:] = 0
+        control = self.control = np.array([0, 0, 0, 0, deadline_in(seconds), len(keys)], np.int64)
+        state = np.array([derive(seed, "joint")], np.uint64)
+        simulate(
+            self.game, self.evaluation.tag, p, simulations or 2**40, player,
+            SELECTIONS[self.selection], self.exploration, self.scale, weights, self._nodes,
+            self._moves, self._keys, self._children, self._path, self._chances, self._out,
+            self._drawn, control, state,
+        )  # fmt: skip
+        root = self._nodes[0]
+        rows, columns, first = int(root.rows), int(root.columns), int(root.first)
+        begin, count = (first, rows) if player == 0 else (first + rows, columns)
+        block = self._moves.view(np.ndarray)[begin : begin + count]
+        shares = block["visits"] if self.selection == "duct" else _unmixed(block, self.exploration)
+        # What was tried only to explore is not played.
+        shares = np.where(shares >= _LEAST * shares.max(), shares, 0.0)
+        strategy = shares / shares.sum() if shares.sum() > 0 else np.full(count, 1 / count)
+        values = np.where(block["visits"] > 0, block["total"] / np.maximum(block["visits"], 1), -1)
+        played = float(values @ strategy) if self.selection == "duct" else None
+        value = 0.0 if played is None else self._unsquashed(2 * played - 1)
+        return Mixed(
+            tuple(int(move) for move in block["move"]), strategy, None, value, 0,
+            int(control[_NODES]), int(control[_DONE]), time.perf_counter() - started,
+        )  # fmt: skip
+
+    def _unsquashed(self, reward: float) -> float:
+        """The evaluation that a mean reward in (-1, 1) stands for."""
+        reward = min(max(reward, -0.999), 0.999)
+        return self.scale * reward / (1 - abs(reward))
+
+
+def _unmixed(block: np.ndarray, exploration: float) -> np.ndarray:
+    """The mean strategy without the share of random moves."""
+    mean = block["mean"] / max(block["mean"].sum(), 1e-300)
+    return np.asarray(np.maximum(mean - exploration / len(block), 0.0))
+
+
+@kernel
+def simulate(
+    game: Any,
+    evaluation: Any,
+    root: Words,
+    simulations: int,
+    searcher: int,
+    selection: int,
+    exploration: float,
+    scale: float,
+    weights: np.ndarray,
+    nodes: Any,
+    moves: Any,
+    keys: np.ndarray,
+    children: np.ndarray,
+    path: np.ndarray,
+    chances: np.ndarray,
+    out: np.ndarray,
+    drawn: np.ndarray,
+    control: np.ndarray,
+    state: np.ndarray,
+) -> None:
+    """Simulates until the number is reached or the flag is set. When memory is full the tree stops
+    growing, and positions below it are valued again and again."""
+    expand(game, root, nodes, moves, out, control, state)
+    while True:
+        depth, node, p = 0, 0, root
+        while True:
+            path[depth, 0] = node
+            first, rows = nodes[node].first, nodes[node].rows
+            columns = nodes[node].columns
+            i = select(moves, first, rows, nodes[node].visits, selection, exploration, state)
+            j = select(
+                moves, first + rows, columns, nodes[node].visits, selection, exploration, state
+            )
+            if selection != DUCT:
+                chances[depth, 0] = chance_of(moves, first, rows, i, selection, exploration)
+                chances[depth, 1] = chance_of(
+                    moves, first + rows, columns, j, selection, exploration
+                )
+            path[depth, 1], path[depth, 2] = i, j
+            p = game.play_both(p, moves[first + i].move, moves[first + rows + j].move)
+            depth += 1
+            if game.kind(p) == TERMINAL:
+                reward = 0.5 + 0.5 * game.result(p)
+                break
+            if control[_SEEN] > 0 and stood(drawn, control[_SEEN], identity_key(game, p)):
+                reward = 0.5
+                break
+            if depth == _MOST_TURNS:
+                reward = leaf_reward(game, evaluation, p, searcher, scale, weights)
+                break
+            key = (U(node) << U(24)) | (U(i) << U(12)) | U(j) | (U(1) << U(63))
+            slot = slot_of(keys, key)
+            if keys[slot] == U(0):
+                reward = leaf_reward(game, evaluation, p, searcher, scale, weights)
+                is_room = control[_NODES] < len(nodes) and control[
+                    _USED
+                ] + 2 * game.max_moves <= len(moves)
+                if is_room:
+                    keys[slot] = key
+                    children[slot] = expand(game, p, nodes, moves, out, control, state)
+                break
+            node = children[slot]
+        for d in range(depth):
+            back_up(nodes, moves, path, chances, d, reward, selection, exploration)
+        control[_DONE] += 1
+        if control[_DONE] & 15 == 0 and nanoseconds() > control[_DEADLINE]:
+            control[_STOP] = 1
+        if control[_DONE] >= simulations or control[_STOP] != 0:
+            return
+
+
+def leaf_reward(
+    game: Any, evaluation: Any, p: Words, searcher: int, scale: float, weights: np.ndarray
+) -> float:
+    """An evaluation as a reward of player 0 in (0, 1)."""
+    value = evaluation.value(game, p, searcher, weights)
+    if searcher != 0:
+        value = -value
+    return 0.5 + 0.5 * value / (abs(value) + scale)
+
+
+def stood(drawn: np.ndarray, count: int, key: Any) -> bool:
+    """Whether a position would be a draw because it stood before."""
+    found = False
+    for k in range(count):
+        found |= drawn[k] == key
+    return found
+
+
+def slot_of(keys: np.ndarray, key: np.uint64) -> int:
+    """Where a key stands in the table, or would."""
+    mask = U(len(keys) - 1)
+    h = key * U(0x9E3779B97F4A7C15)
+    slot = signed((h ^ (h >> U(29))) & mask)
+    while keys[slot] != U(0) and keys[slot] != key:
+        slot = (slot + 1) & (len(keys) - 1)
+    return slot
+
+
+def expand(
+    game: Any, p: Words, nodes: Any, moves: Any, out: np.ndarray, control: np.ndarray,
+    state: np.ndarray,
+) -> int:  # fmt: skip
+    """A new node with both players' moves in random order."""
+    node, first = control[_NODES], control[_USED]
+    rows = game.moves_of(p, 0, out, 0)
+    end = game.moves_of(p, 1, out, rows)
+    for i in range(rows - 1, 0, -1):
+        k = random_below(state, i + 1)
+        out[i], out[k] = out[k], out[i]
+    for i in range(end - 1, rows, -1):
+        k = rows + random_below(state, i + 1 - rows)
+        out[i], out[k] = out[k], out[i]
+    for k in range(end):
+        entry = moves[first + k]
+        entry.move = out[k]
+        entry.visits = 0.0
+        entry.total = 0.0
+        entry.mean = 0.0
+    nodes[node].first = first
+    nodes[node].rows = rows
+    nodes[node].columns = end - rows
+    nodes[node].visits = 0
+    control[_NODES] = node + 1
+    control[_USED] = first + end
+    return node
+
+
+def select(
+    moves: Any, first: int, count: int, visits: int, selection: int, exploration: float,
+    state: np.ndarray,
+) -> int:  # fmt: skip
+    """The move that a player tries, counted from its first."""
+    if selection == DUCT:
+        best, best_bound = 0, -1.0
+        if visits < count:
+            return visits  # all moves once; they stand in random order
+        log_visits = math.log(visits)
+        for i in range(count):
+            entry = moves[first + i]
+            if entry.visits == 0.0:
+                return i
+            bound = entry.total / entry.visits + exploration * math.sqrt(log_visits / entry.visits)
+            if bound > best_bound:
+                best, best_bound = i, bound
+        return best
+    point = random_unit(state)
+    if point < exploration:
+        return random_below(state, count)
+    point = (point - exploration) / (1.0 - exploration)
+    total = weight_sum(moves, first, count, selection, exploration)
+    for i in range(count):
+        point -= weight_of(moves[first + i].total, count, selection, exploration, total)
+        if point < 0.0:
+            return i
+    return count - 1
+
+
+def weight_sum(moves: Any, first: int, count: int, selection: int, exploration: float) -> float:
+    """What the weights of all moves add up to; for Exp3 the highest gain is taken out first, and
+    stands in the moves' totals no more."""
+    if selection == EXP3:
+        highest = moves[first].total
+        for i in range(count):
+            highest = max(highest, moves[first + i].total)
+        total = 0.0
+        for i in range(count):
+            moves[first + i].total -= highest
+            total += math.exp(exploration * moves[first + i].total / count)
+        return total
+    total = 0.0
+    for i in range(count):
+        total += max(moves[first + i].total, 0.0)
+    return total
+
+
+def weight_of(total: float, count: int, selection: int, exploration: float, every: float) -> float:
+    """The share of a move in the strategy, before exploration."""
+    if selection == EXP3:
+        return math.exp(exploration * total / count) / every
+    return max(total, 0.0) / every if every > 0.0 else 1.0 / count
+
+
+def chance_of(
+    moves: Any, first: int, count: int, chosen: int, selection: int, exploration: float
+) -> float:
+    """With which probability a move was drawn; adds the strategy to the means."""
+    every = weight_sum(moves, first, count, selection, exploration)
+    found = 0.0
+    for i in range(count):
+        share = weight_of(moves[first + i].total, count, selection, exploration, every)
+        share = (1.0 - exploration) * share + exploration / count
+        moves[first + i].mean += share
+        if i == chosen:
+            found = share
+    return found
+
+
+def back_up(
+    nodes: Any, moves: Any, path: np.ndarray, chances: np.ndarray, d: int, reward: float,
+    selection: int, exploration: float,
+) -> None:  # fmt: skip
+    """Adds a reward of player 0 to the moves that led to it."""
+    node = path[d, 0]
+    first, rows = nodes[node].first, nodes[node].rows
+    columns = nodes[node].columns
+    nodes[node].visits += 1
+    row, column = moves[first + path[d, 1]], moves[first + rows + path[d, 2]]
+    row.visits += 1.0
+    column.visits += 1.0
+    if selection == RM:
+        # What was not drawn is estimated by 0, what was by the reward over its probability.
+        for i in range(rows):
+            moves[first + i].total -= reward
+        for j in range(columns):
+            moves[first + rows + j].total -= 1.0 - reward
+    if selection == DUCT:
+        row.total += reward
+        column.total += 1.0 - reward
+    else:
+        row.total += reward / chances[d, 0]
+        column.total += (1.0 - reward) / chances[d, 1]

@@ -1,0 +1,263 @@
+"""Search where both players choose at the same time, driven from Python."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from petteia.compiled import kernel
+from petteia.core.errors import PetteiaError
+from petteia.core.evaluation import Evaluation
+from petteia.core.game import SIMULTANEOUS, Game
+from petteia.core.seeds import derive
+from petteia.core.words import Words
+from petteia.search import joint
+from petteia.search.clock import deadline_in
+from petteia.search.matrix import SIMPLEX, Solver, exploitability
+from petteia.search.pvs import identity_key
+
+__all__ = ["DEEPEST", "JointSearch", "Mixed", "drawn_keys"]
+
+DEEPEST = 6
+WIN = 1000.0
+"""What a win is worth where strategies are mixed. Far above any evaluation, but not so far that a
+risk of one in a thousand outweighs everything else."""
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """A choice at a position where both choose, for one player."""
+
+    moves: tuple[int, ...]
+    """The player's moves."""
+    strategy: np.ndarray
+    """The probability of each."""
+    values: np.ndarray | None
+    """What each is worth to the player against what the enemy is expected to do, where known."""
+    value: float
+    """What the position is worth to the player."""
+    depth: int
+    interior: int
+    leaves: int
+    seconds: float
+
+    def drawn(self, seed: int) -> int:
+        """The move that a seed chooses from the strategy."""
+        point = derive(seed, "mixed") / 2**63
+        for move, chance in zip(self.moves, self.strategy, strict=True):
+            point -= chance
+            if point < 0:
+                return move
+        return self.moves[int(np.argmax(self.strategy))]
+
+
+@kernel
+def key_of_position(game: Any, p: Words) -> Any:
+    """The key by which kernels know a position again."""
+    return identity_key(game, p)
+
+
+def drawn_keys(game: Game, p: Words, earlier: Sequence[Words], guard: int) -> list[int]:
+    """The keys, sorted, of the positions that stood at least ``guard`` times: they come no more
+    but as a draw."""
+    if not (earlier and game.repetitions):
+        return []
+    times = Counter(int(key_of_position(game, q)) for q in (*earlier, p))
+    return sorted(key for key, count in times.items() if count >= guard)[: joint.MAX_SEEN]
+
+
+class JointSearch:
+    """Searches of one game with one evaluation, and their memory."""
+
+    def __init__(
+        self,
+        game: Game,
+        evaluation: Evaluation,
+        *,
+        deepest: int = 1,
+        win: float = WIN,
+        bounded: bool = False,
+        ordered: bool = True,
+        guard: int = 0,
+        contempt: float = 0.0,
+    ) -> None:
+        """``bounded`` bounds cells by serial searches before it solves them; ``ordered`` tries
+        first the answer that refuted the last move. A position that stood ``guard`` times counts
+        as drawn when it comes again; by default as often as the rules say. Such a draw is worth
+        ``-contempt`` to the player who searches."""
+        if not 1 <= deepest <= DEEPEST:
+            raise PetteiaError(f"a depth of {deepest} turns is not possible; 1 to {DEEPEST}")
+        self.game = game
+        self.evaluation = evaluation
+        self.deepest = deepest
+        self.guard = guard or max(1, game.repetitions - 1)
+        self.contempt = contempt
+        # The same layout for every depth, so that kernels are compiled once for all of them; the
+        # system gives memory only to the levels that are used.
+        layout = joint.joint_memory(game.max_moves, DEEPEST + 1, len(evaluation.weights))
+        self._memory = np.zeros(1, layout).view(np.recarray)
+        self.ws: Any = self._memory[0]
+        self.ws["win"], self.ws["close"] = win, 1e-6
+        self.ws["bounded"], self.ws["ordered"] = int(bounded), int(ordered)
+        self.solver = Solver(game.max_moves)
+
+    def stop(self) -> None:
+        """Ends a running search soon. Any thread may call it."""
+        self.ws["stop"] = 1
+
+    def moves(self, p: Words, player: int) -> list[int]:
+        """The moves of a player at a position where both choose."""
+        if self.game.kind(p) != SIMULTANEOUS:
+            raise PetteiaError(f"nobody chooses at {self.game.text(p)!r}")
+        return self.game.legal_moves(p, player)
+
+    def _begin(
+        self, p: Words, searcher: int, weights: np.ndarray, seconds: float | None,
+        earlier: Sequence[Words],
+    ) -> float:  # fmt: skip
+        ws = self.ws
+        ws["stop"] = ws["interior"] = ws["leaves"] = 0
+        ws["searcher"] = searcher
+        ws["draw"] = -self.contempt if searcher == 0 else self.contempt
+        ws["deadline"] = deadline_in(seconds)
+        ws["weights"][: len(weights)] = weights
+        keys = drawn_keys(self.game, p, earlier, self.guard)
+        ws["keys"][: len(keys)] = keys
+        ws["seen"] = len(keys)
+        return time.perf_counter()
+
+    def _counts(self, started: float) -> tuple[int, int, float]:
+        seconds = time.perf_counter() - started
+        return int(self.ws["interior"]), int(self.ws["leaves"]), seconds
+
+    def matrix(
+        self,
+        p: Words,
+        depth: int,
+        searcher: int,
+        weights: np.ndarray,
+        earlier: Sequence[Words] = (),
+    ) -> tuple[list[int], list[int], np.ndarray]:
+        """Player 0's moves, player 1's moves, and the value of each pair for player 0."""
+        self._begin(p, searcher, weights, None, earlier)
+        rows, columns = self.moves(p, 0), self.moves(p, 1)
+        game, tag, ws = self.game, self.evaluation.tag, self.ws
+        flat = np.zeros(len(rows) * len(columns))
+        if depth == 1:
+            joint.fill(game, tag, p, flat, np.array(rows), np.array(columns), ws)
+        else:
+            for place in range(len(flat)):
+                first, second = divmod(place, len(columns))
+                after = game.play_both(p, rows[first], columns[second])
+                flat[place] = joint.root_equilibrium(
+                    game, tag, after, depth - 1, 1, ws, self.solver.memory
+                )
+        return rows, columns, flat.reshape(len(rows), len(columns))
+
+    def nash(
+        self,
+        p: Words,
+        depth: int,
+        player: int,
+        weights: np.ndarray,
+        *,
+        seconds: float | None = None,
+        earlier: Sequence[Words] = (),
+    ) -> Mixed:
+        """An equilibrium strategy of a player. At depth 1 the whole matrix is filled, deeper only
+        where the double oracle looks."""
+        if depth == 1:
+            started = time.perf_counter()
+            rows, columns, matrix = self.matrix(p, 1, player, weights, earlier)
+            found = self.solver.solve(matrix)
+            own, strategy = (rows, found.row) if player == 0 else (columns, found.column)
+            values = matrix @ found.column if player == 0 else -(found.row @ matrix)
+            value = found.value if player == 0 else -found.value
+            return Mixed(tuple(own), strategy, values, value, 1, *self._counts(started))
+        started = self._begin(p, player, weights, seconds, earlier)
+        own = self.moves(p, player)
+        value = joint.root_equilibrium(
+            self.game, self.evaluation.tag, p, depth, 0, self.ws, self.solver.memory
+        )
+        field = "x" if player == 0 else "y"
+        strategy = np.array(self.ws[field][depth][: len(own)])
+        total = strategy.sum()
+        strategy = strategy / total if total > 0 else np.full(len(own), 1 / len(own))
+        return Mixed(
+            tuple(own), strategy, None, float(value if player == 0 else -value), depth,
+            *self._counts(started),
+        )  # fmt: skip
+
+    def paranoid(
+        self,
+        p: Words,
+        depth: int,
+        player: int,
+        weights: np.ndarray,
+        seed: int,
+        *,
+        seconds: float | None = None,
+        earlier: Sequence[Words] = (),
+    ) -> Mixed:
+        """The best move if the enemy sees every move before it answers; of equals the first in an
+        order that the seed decides."""
+        return self._ranked(p, depth, player, weights, seed, seconds, earlier, None)
+
+    def hopeful(
+        self,
+        p: Words,
+        depth: int,
+        player: int,
+        weights: np.ndarray,
+        seed: int,
+        *,
+        mode: int,
+        seconds: float | None = None,
+        earlier: Sequence[Words] = (),
+    ) -> Mixed:
+        """The best move if the enemy answers as one would wish (``joint.BEST``), or at random
+        (``joint.MEAN``)."""
+        return self._ranked(p, depth, player, weights, seed, seconds, earlier, mode)
+
+    def _ranked(
+        self, p: Words, depth: int, player: int, weights: np.ndarray, seed: int,
+        seconds: float | None, earlier: Sequence[Words], mode: int | None,
+    ) -> Mixed:  # fmt: skip
+        started = self._begin(p, player, weights, seconds, earlier)
+        rng = np.random.default_rng(derive(seed, "order"))
+        order = rng.permutation(np.array(self.moves(p, player), np.int64))
+        values = np.full(len(order), -np.inf)
+        game, tag = self.game, self.evaluation.tag
+        if mode is None:
+            best = joint.root_serial(game, tag, p, depth, player, order, values, self.ws)
+        else:
+            best = joint.root_hopeful(game, tag, p, depth, mode, order, values, self.ws)
+        strategy = np.zeros(len(order))
+        strategy[int(np.argmax(values))] = 1.0
+        moves = tuple(int(move) for move in order)
+        return Mixed(moves, strategy, values, float(best), depth, *self._counts(started))
+
+    def analysis(
+        self,
+        p: Words,
+        depth: int,
+        weights: np.ndarray,
+        earlier: Sequence[Words] = (),
+    ) -> dict[str, Any]:
+        """The matrix of a position with an equilibrium, its value and how far it is from exact."""
+        rows, columns, matrix = self.matrix(p, depth, 0, weights, earlier)
+        found = self.solver.solve(matrix, SIMPLEX)
+        return {
+            "row_actions": [self.game.move_text(p, move) for move in rows],
+            "column_actions": [self.game.move_text(p, move) for move in columns],
+            "matrix": matrix.tolist(),
+            "row_strategy": found.row.tolist(),
+            "column_strategy": found.column.tolist(),
+            "value": found.value,
+            "exploitability": exploitability(matrix, found.row, found.column),
+        }

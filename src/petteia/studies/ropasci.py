@@ -1,0 +1,244 @@
+"""A course report on RoPaSci 360: its claims, and twelve experiments of ours around them.
+
+The games are played in the arena; what needs no games is measured in ``ropasci_parts``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from petteia.arena.contest import Contest
+from petteia.studies import ropasci_parts as parts
+from petteia.studies.frame import Experiment, Outcome, Study
+from petteia.studies.parts import score_chart, score_table, score_text
+from petteia.studies.report import Report, new_figure
+
+__all__ = ["STUDY"]
+
+_FULL = 200
+_QUICK = 1
+_STRATEGIES = {
+    1: "the ratio of types", 2: "the heaviest type", 3: "closer prey", 4: "distance to a group",
+    5: "kill rather than escape", 6: "dearer throws",
+}  # fmt: skip
+_WEAKEN = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
+_METHODS = {
+    "nash": "nash(depth=2, time={time})",
+    "paranoid": "paranoid(depth=2, time={time})",
+    "mean": "mean(depth=1)",
+    "duct": "smmcts(time={time})",
+    "rm": "smmcts(time={time}, selection=rm)",
+    "exp3": "smmcts(time={time}, selection=exp3)",
+}
+_TIMES = (0.1, 0.5, 1.0)
+_EXPLOITED = {
+    "nash": "nash", "smmcts": "smmcts(simulations=2000)", "quantal": "quantal(softness=1.0)",
+    "paranoid": "paranoid", "report": "report()", "mean": "mean", "greedy": "greedy",
+}  # fmt: skip
+_MIXED = ("nash", "smmcts", "quantal")
+_GUARDS = {
+    "rules": "nash", "guard": "nash(guard=1)", "contempt": "nash(guard=1, contempt=1.0)",
+}  # fmt: skip
+
+
+def _experiment(
+    key: str, title: str, first: str, second: str, *, quick: int = _QUICK, full: int = _FULL,
+    claim: str = "", claimed: float | None = None,
+) -> Experiment:  # fmt: skip
+    return Experiment(key, title, Contest("ropasci", first, second), quick, full, claim, claimed)
+
+
+def _experiments() -> tuple[Experiment, ...]:
+    found = [
+        _experiment(
+            "3-report", "3. report v random", "report()", "random", quick=5, full=500,
+            claim="96 wins, no losses in 100 games", claimed=0.98,
+        ),
+        _experiment("3-greedy", "3. greedy v random", "greedy", "random", quick=5, full=500),
+        _experiment("3-nash", "3. nash v random", "nash", "random", quick=3, full=500),
+        _experiment("3-versus", "3. nash v greedy", "nash(guard=1)", "greedy", quick=3),
+    ]  # fmt: skip
+    for number, about in _STRATEGIES.items():
+        found.append(
+            _experiment(
+                f"4-{number}", f"4. report v report without {number}, {about}", "report()",
+                f"report(strategy{number}=false)",
+            )
+        )  # fmt: skip
+    for enemy in ("greedy", "paranoid", "nash"):
+        for weaken in _WEAKEN:
+            quick = 2 if enemy == "greedy" and weaken >= 0.5 else 0
+            found.append(
+                _experiment(
+                    f"5-{enemy}-{weaken:g}", f"5. weaken {weaken:g} v {enemy}",
+                    f"report(weaken={weaken})", enemy, quick=quick,
+                    claim="weakening wins more against greedy" if enemy == "greedy" else "",
+                )
+            )  # fmt: skip
+    found.append(
+        _experiment(
+            "6-deep", "6. report with deepening v report", "report(deepening=true, nodes=3000000)",
+            "report()", full=100, claim="may win a lot more; switched off for memory",
+        )
+    )  # fmt: skip
+    for name, weights in parts.LABELS.items():
+        found.append(
+            _experiment(
+                f"8-{name}", f"8. nash with weights from {name} v nash", f"nash(eval={weights})",
+                "nash",
+            )
+        )  # fmt: skip
+    names = list(_METHODS)
+    for time in _TIMES:
+        for place, first in enumerate(names):
+            for second in names[place + 1 :]:
+                quick = _QUICK if time == _TIMES[0] and (first, second) == ("nash", "duct") else 0
+                found.append(
+                    _experiment(
+                        f"9-{time:g}-{first}-{second}", f"9. {first} v {second} at {time:g} s",
+                        _METHODS[first].format(time=time), _METHODS[second].format(time=time),
+                        quick=quick, full=20 if time == _TIMES[0] else 5,
+                    )
+                )  # fmt: skip
+    for key, spec in _GUARDS.items():
+        found.append(_experiment(f"11-{key}", f"11. {spec} v paranoid", spec, "paranoid"))
+    for key, spec in _EXPLOITED.items():
+        found.append(
+            _experiment(
+                f"12-{key}", f"12. best answer to {key} v {key}", f"respond(to={spec})", spec
+            )
+        )
+    return tuple(found)
+
+
+def causes_of(outcomes: Iterable[Outcome]) -> list[list[object]]:
+    """Draws and why they were drawn, a row a series."""
+    rows: list[list[object]] = []
+    for outcome in outcomes:
+        games = [game for pair in outcome.result.pairs for game in pair.games]
+        causes = Counter(game.record.header("Draw") for game in games if game.result == 0)
+        told = "; ".join(f"{count} {why or 'unknown'}" for why, count in causes.most_common())
+        plies = sum(game.plies for game in games) / max(1, len(games))
+        rows.append(
+            [outcome.experiment.title, len(games), sum(causes.values()), told, round(plies)]
+        )
+    return rows
+
+
+def _part(outcomes: Mapping[str, Outcome], number: int) -> list[Outcome]:
+    return [each for key, each in outcomes.items() if key.split("-")[0] == str(number)]
+
+
+def _sweep(report: Report, outcomes: Mapping[str, Outcome]) -> None:
+    figure, axes = new_figure()
+    for enemy in ("greedy", "paranoid", "nash"):
+        played = [w for w in _WEAKEN if f"5-{enemy}-{w:g}" in outcomes]
+        scores = [outcomes[f"5-{enemy}-{weaken:g}"].result for weaken in played]
+        low, high = ([result.interval[k] for result in scores] for k in (0, 1))
+        if played:
+            axes.plot(played, [result.score for result in scores], marker="o", label=f"v {enemy}")
+            axes.fill_between(played, low, high, alpha=0.15)
+    axes.set_xlabel("weaken: what the enemy's utility counts")
+    axes.set_ylabel("score of the report's player")
+    axes.set_ylim(0, 1)
+    axes.legend(frameon=False)
+    report.chart(figure, "Experiment 5: weakening, with 95 % intervals")
+
+
+def _claims(report: Report, outcomes: Mapping[str, Outcome], found: dict[str, Any]) -> None:
+    weak, plain = outcomes["5-greedy-0.9"], outcomes["5-greedy-1"]
+    rows = [
+        ("96 wins and no loss of 100 against random", score_text(outcomes["3-report"]),
+         "a low bar: see greedy beside it"),
+        ("deepcopy 10 s, undo 0.3 s: 33 times", f"{found['copying']['ratio']:.0f} times",
+         "undo against deepcopy on one board of dictionaries"),
+        ("weakening raises the rate against greedy",
+         f"weaken 0.9: {score_text(weak)}; 1: {score_text(plain)}", "see the sweep"),
+        ("deepening may win a lot, but needs too much memory",
+         f"{score_text(outcomes['6-deep'])}; {found['memory']:.1f} MB",
+         "depth-first search needs one list of moves a level"),
+        ("alpha-beta looks at b^(d/2) nodes",
+         f"{found['pruning']['looked_at']:.1%} of all pairs at depth 1, "
+         f"{found['pruning']['exponent']:.2f} in place of 0.5",
+         "d in half-moves; the exponent e for which nodes = b^(e d)"),
+    ]  # fmt: skip
+    report.table("What the report says, and what we see", ["report", "ours", "remark"], rows)
+
+
+def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
+    full = len(outcomes["3-report"].result.pairs) > 100
+    found: dict[str, Any] = {
+        "conformance": parts.conformance(20_000 if full else 500),
+        "copying": parts.copying(1.0 if full else 0.2),
+        "memory": parts.memory_of_depth(5),
+        "pruning": parts.pruning(40 if full else 6),
+        "solvers": parts.solvers(200 if full else 15),
+        "labels": parts.labels(60 if full else 6),
+    }
+    report.heading("Report and ours")
+    _claims(report, outcomes, found)
+    report.heading("1. Are the rules right?")
+    seen, wrong = found["conformance"]
+    report.text(
+        f"Kernels and readable rules were compared on {seen:,} positions of random games: {wrong} "
+        "differences. Recorded games are checked by petteia replay ropasci FILE."
+    )
+    report.heading("2. Copy or take back?")
+    parts.show_copying(report, found["copying"])
+    report.heading("3. Against random and greedy players")
+    score_table(report, "Series", _part(outcomes, 3))
+    report.heading("4. What the report's strategies are worth")
+    score_chart(report, "The report's player against itself without one", _part(outcomes, 4))
+    report.heading("5. Weakening the enemy")
+    _sweep(report, outcomes)
+    score_table(report, "Series", _part(outcomes, 5))
+    report.heading("6. Deepening")
+    score_table(report, "Series", _part(outcomes, 6))
+    report.heading("7. What pruning saves")
+    parts.show_pruning(report, found["pruning"])
+    report.heading("8. Weights from labels")
+    parts.show_labels(report, found["labels"])
+    score_table(report, "Series", _part(outcomes, 8))
+    report.heading("9. Methods at equal time")
+    score_table(report, "Series", _part(outcomes, 9))
+    report.heading("10. Matrix solvers")
+    parts.show_solvers(report, found["solvers"])
+    report.heading("11. Draws")
+    report.table(
+        "Draws and their causes, all series", ["series", "games", "draws", "causes", "turns"],
+        causes_of(outcomes.values()),
+    )  # fmt: skip
+    score_table(report, "Guards against repetition", _part(outcomes, 11))
+    report.heading("12. Who can be foreseen")
+    report.text(
+        "The best answer knows an agent's strategy, not its dice, and looks one turn ahead. What "
+        "it scores against an agent that mixes should be less than against one that always plays "
+        "the same."
+    )
+    score_chart(report, "What the best answer scores", _part(outcomes, 12))
+    score_table(report, "Series", _part(outcomes, 12))
+    means = {
+        kind: _mean_score(outcomes, [key for key in _EXPLOITED if (key in _MIXED) == mixed])
+        for kind, mixed in (("mixed", True), ("deterministic", False))
+    }
+    report.text(
+        f"Mean score of the best answer against mixed agents {100 * means['mixed']:.0f} %, against "
+        f"deterministic ones {100 * means['deterministic']:.0f} %."
+    )
+    return {**found, "exploited": means}
+
+
+def _mean_score(outcomes: Mapping[str, Outcome], keys: list[str]) -> float:
+    scores = [outcomes[f"12-{key}"].result.score for key in keys]
+    return sum(scores) / len(scores)
+
+
+STUDY = Study(
+    name="ropasci",
+    title="RoPaSci 360: a course report played again",
+    about="A course report of 2021 on a minimax player for a game of simultaneous moves.",
+    experiments=_experiments(),
+    tell=_tell,
+)

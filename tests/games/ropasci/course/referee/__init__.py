@@ -1,0 +1,1 @@
+"""A referee with the interface of the course's, for tests; the rules are the readable ones."""

@@ -1,0 +1,193 @@
+"""Searches where both choose: against the readable ones, on a toy and on a real game."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from petteia.agents import evaluation_for
+from petteia.core.errors import PetteiaError
+from petteia.core.game import TERMINAL
+from petteia.core.words import Words
+from petteia.games.ropasci import RoPaSci
+from petteia.search import joint, reference_joint
+from petteia.search.joint_mcts import SELECTIONS, JointMonteCarlo
+from petteia.search.joint_search import JointSearch
+from petteia.search.matrix import exploitability
+from tests.positions import random_positions
+from tests.toys import OddEven
+
+TOY = OddEven()
+EVEN = evaluation_for(TOY, None)
+SMALL = RoPaSci(throws=2)
+REPORT = SMALL.evaluations["report"]
+
+
+def of_toy(p: Words) -> float:
+    return 0.0
+
+
+def of_report(p: Words) -> float:
+    return REPORT.of(SMALL, p, 0)
+
+
+def few_moves(count: int) -> list[Words]:
+    """Positions of the small game with so few moves that a plain search can look two turns on."""
+    found = [
+        p
+        for p in random_positions(SMALL, 400, seed=1)
+        if len(SMALL.legal_moves(p, 0)) * len(SMALL.legal_moves(p, 1)) <= 64
+    ]
+    return found[:: len(found) // count][:count]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("bounded", [False, True])
+def test_equilibria_of_the_toy_are_exact(depth: int, bounded: bool) -> None:
+    search = JointSearch(TOY, EVEN, deepest=3, bounded=bounded)
+    value = reference_joint.nash(TOY, TOY.start(), depth, of_toy)
+    found = search.nash(TOY.start(), depth, 0, EVEN.array)
+    assert found.value == pytest.approx(value, abs=1e-5)
+    other = search.nash(TOY.start(), depth, 1, EVEN.array)
+    assert other.value == pytest.approx(-value, abs=1e-5)
+    assert found.strategy.sum() == pytest.approx(1)
+
+
+def test_the_whole_toy_is_a_known_game() -> None:
+    # A round is matching pennies: both mix, and nobody is ahead over three rounds.
+    search = JointSearch(TOY, EVEN, deepest=3)
+    found = search.nash(TOY.start(), 3, 1, EVEN.array)
+    assert found.value == pytest.approx(0, abs=1e-6)
+    assert found.strategy == pytest.approx([0.5, 0.5], abs=1e-6)
+
+
+def test_one_turn_of_the_real_game_is_the_matrix_of_its_evaluation() -> None:
+    search = JointSearch(SMALL, REPORT)
+    for p in random_positions(SMALL, 12, seed=2):
+        rows, columns, matrix = search.matrix(p, 1, 0, REPORT.array)
+        assert rows == SMALL.legal_moves(p, 0)
+        assert columns == SMALL.legal_moves(p, 1)
+        for i, j in ((0, 0), (-1, 0), (len(rows) // 2, -1)):
+            after = SMALL.play_both(p, rows[i], columns[j])
+            over = SMALL.kind(after) == TERMINAL
+            value = SMALL.result(after) * 1000 * (1 - 1e-6) if over else of_report(after)
+            assert matrix[i, j] == pytest.approx(value)
+        value, _, _ = reference_joint.by_linear_program(matrix)
+        found = search.nash(p, 1, 0, REPORT.array)
+        assert found.value == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.parametrize("bounded", [False, True])
+def test_two_turns_of_the_real_game(bounded: bool) -> None:
+    search = JointSearch(SMALL, REPORT, deepest=2, bounded=bounded)
+    for p in few_moves(2):
+        value = reference_joint.nash(SMALL, p, 2, of_report)
+        assert search.nash(p, 2, 0, REPORT.array).value == pytest.approx(value, abs=1e-4)
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_alpha_beta_finds_the_paranoid_value(ordered: bool) -> None:
+    search = JointSearch(SMALL, REPORT, deepest=2, ordered=ordered)
+    for p in few_moves(2):
+        for player, sign in ((0, 1.0), (1, -1.0)):
+            # The weights are even-handed, so that both players' values are opposite.
+            value = reference_joint.paranoid(SMALL, p, 2, player, of_report)
+            found = search.paranoid(p, 2, player, REPORT.array, seed=5)
+            assert found.value == pytest.approx(sign * value)
+            moves = len(SMALL.legal_moves(p, 0)) * len(SMALL.legal_moves(p, 1))
+            assert found.leaves < moves**2 or moves == 1
+
+
+def test_who_moves_first_bounds_the_equilibrium() -> None:
+    search = JointSearch(SMALL, REPORT, deepest=2)
+    for p in few_moves(4):
+        between = search.nash(p, 2, 0, REPORT.array).value
+        assert search.paranoid(p, 2, 0, REPORT.array, 0).value <= between + 1e-5
+        assert -search.paranoid(p, 2, 1, REPORT.array, 0).value >= between - 1e-5
+
+
+def test_hope_takes_the_best_or_the_mean() -> None:
+    search = JointSearch(SMALL, REPORT)
+    for p in random_positions(SMALL, 6, seed=3):
+        _, _, matrix = search.matrix(p, 1, 0, REPORT.array)
+        mean = search.hopeful(p, 1, 0, REPORT.array, 0, mode=joint.MEAN)
+        assert mean.value == pytest.approx(matrix.mean(axis=1).max())
+        best = search.hopeful(p, 1, 0, REPORT.array, 0, mode=joint.BEST)
+        assert best.value == pytest.approx(matrix.max())
+
+
+def test_a_position_that_stood_often_enough_is_a_draw() -> None:
+    p = SMALL.parse("5/6/7/8/4R4/8/7/6/s4 1-1 9")
+    back = SMALL.play_both(p, *(SMALL.parse_move(p, m, k) for k, m in enumerate(
+        ("(0,0)-(0,1)", "(-4,0)-(-4,1)"))))  # fmt: skip
+    search = JointSearch(SMALL, REPORT)
+    rows, columns, free = search.matrix(back, 1, 0, REPORT.array)
+    i = rows.index(SMALL.parse_move(back, "(0,1)-(0,0)", 0))
+    j = columns.index(SMALL.parse_move(back, "(-4,1)-(-4,0)", 1))
+    assert free[i, j] != 0
+    once = search.matrix(back, 1, 0, REPORT.array, earlier=[p])[2]
+    assert once[i, j] == free[i, j], "once is not enough"
+    twice = search.matrix(back, 1, 0, REPORT.array, earlier=[p, back, p])[2]
+    assert twice[i, j] == 0
+    assert (twice != free).sum() == 1
+    careful = JointSearch(SMALL, REPORT, guard=1).matrix(back, 1, 0, REPORT.array, earlier=[p])[2]
+    assert careful[i, j] == 0
+
+
+def test_a_stopped_search_still_has_a_strategy() -> None:
+    search = JointSearch(SMALL, REPORT, deepest=3)
+    p = random_positions(SMALL, 5, seed=1)[-1]
+    found = search.nash(p, 3, 0, REPORT.array, seconds=1e-4)
+    assert search.ws["stop"] == 1
+    assert found.strategy.sum() == pytest.approx(1)
+
+
+def test_nobody_chooses_when_the_game_is_over() -> None:
+    over = SMALL.parse("R4/6/7/8/9/8/7/6/5 2-2 9")
+    with pytest.raises(PetteiaError, match="nobody chooses"):
+        JointSearch(SMALL, REPORT).nash(over, 1, 0, REPORT.array)
+    with pytest.raises(PetteiaError, match="not possible"):
+        JointSearch(SMALL, REPORT, deepest=9)
+
+
+# --- Monte Carlo ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("selection", SELECTIONS)
+def test_monte_carlo_learns_the_toy(selection: str) -> None:
+    tree = JointMonteCarlo(TOY, EVEN, selection=selection, exploration=0.2)
+    row = tree.run(TOY.start(), 0, EVEN.array, simulations=20_000, seed=3)
+    column = tree.run(TOY.start(), 1, EVEN.array, simulations=20_000, seed=3)
+    # A round is matching pennies: one finger and three are the same.
+    pennies = np.array(
+        [[1.0 if (a + b) % 2 == 0 else -1.0 for b in column.moves] for a in row.moves]
+    )
+    assert exploitability(pennies, row.strategy, column.strategy) < 0.5
+    assert row.leaves == 20_000
+
+
+@pytest.mark.parametrize("selection", SELECTIONS)
+def test_monte_carlo_does_not_beat_its_own_token(selection: str) -> None:
+    p = SMALL.parse("5/6/7/8/4RS3/8/7/6/r4 2-1 9")
+    tree = JointMonteCarlo(SMALL, REPORT, selection=selection, exploration=0.2)
+    found = tree.run(p, 0, REPORT.array, simulations=5000, seed=1)
+    same = tree.run(p, 0, REPORT.array, simulations=5000, seed=1)
+    assert (found.strategy == same.strategy).all()
+    blunder = found.moves.index(SMALL.parse_move(p, "(0,0)-(0,1)", 0))
+    assert found.strategy[blunder] < 0.03
+
+
+def test_monte_carlo_says_what_is_wrong() -> None:
+    with pytest.raises(PetteiaError, match="unknown selection"):
+        JointMonteCarlo(TOY, EVEN, selection="ucb")
+    with pytest.raises(PetteiaError, match="exploration"):
+        JointMonteCarlo(TOY, EVEN, selection="rm", exploration=1.0)
+    with pytest.raises(PetteiaError, match="needs a limit"):
+        JointMonteCarlo(TOY, EVEN).run(TOY.start(), 0, EVEN.array)
+
+
+def test_monte_carlo_goes_on_when_its_memory_is_full() -> None:
+    tree = JointMonteCarlo(SMALL, REPORT, megabytes=1)
+    found = tree.run(SMALL.start(), 0, REPORT.array, simulations=20_000)
+    assert found.leaves == 20_000
+    assert found.interior <= len(tree._nodes)

@@ -1,0 +1,43 @@
+"""The study of RoPaSci 360: what it declares, and what it measures without series."""
+
+from __future__ import annotations
+
+from petteia.arena.contest import Contest
+from petteia.studies import frame
+from petteia.studies import ropasci_parts as parts
+from petteia.studies.report import Report
+
+
+def test_every_contest_can_be_played() -> None:
+    study = frame.find("ropasci")
+    assert len({key.key.split("-")[0] for key in study.experiments}) == 8
+    seen: set[Contest] = set()
+    for experiment in study.experiments:
+        if experiment.contest not in seen and experiment.quick:
+            experiment.contest.checked()
+            seen.add(experiment.contest)
+    assert len(seen) > 20
+    cheap = [e for e in study.experiments if not e.key.startswith(("6", "9"))]
+    assert all(e.full >= 200 for e in cheap)
+
+
+def test_what_needs_no_series_is_measured_and_told() -> None:
+    assert parts.conformance(100) == (100, 0)
+    report = Report("RoPaSci 360")
+    copied = parts.copying(0.02)
+    assert copied["ratio"] > 1
+    parts.show_copying(report, copied)
+    pruned = parts.pruning(2)
+    assert 0 < pruned["looked_at"] < 1
+    assert 0 < pruned["double_oracle"] < 1
+    parts.show_pruning(report, pruned)
+    solved = parts.solvers(2)
+    assert solved[0]["gap90"] < 1e-6
+    parts.show_solvers(report, solved)
+    labelled = parts.labels(3)
+    assert all(0 < each["log_loss"] < 3 for each in labelled.values())
+    parts.show_labels(report, labelled)
+    text = report.markdown()
+    assert "deepcopy" in text
+    assert "HiGHS" in text
+    assert parts.memory_of_depth(5) < 100
