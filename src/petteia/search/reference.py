@@ -95,7 +95,7 @@ def negamax(game: Game, p: Words, depth: int, evaluate: Evaluate, ply: int = 0) 
     """
     if game.kind(p) == TERMINAL:
         return terminal_value(game, p, game.mover(p), ply)
-    forced = game.forced(p)
+    forced = game.forced(p) if ply > 0 else 0  # at the root moves are wanted
     if forced > 0:
         return WIN - (ply + forced)
     if forced < 0:
