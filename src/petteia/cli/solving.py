@@ -22,18 +22,22 @@ def _in_background(
     facts: list[dict[str, object]] = []
     problems: list[BaseException] = []
 
+    done = threading.Event()
+
     def work() -> None:
         try:
             facts.append(solver.solve(control, workers=workers, again=again))
         except BaseException as error:  # noqa: BLE001  (raised again below)
             problems.append(error)
+        finally:
+            done.set()
 
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
+    threading.Thread(target=work, daemon=True).start()
     interrupted = False
-    while thread.is_alive():
+    # Not by joining: an interrupted join can take a thread that still runs for finished.
+    while not done.is_set():
         try:
-            thread.join(0.1)
+            done.wait(0.1)
         except KeyboardInterrupt:
             interrupted = True
             control.stop()
