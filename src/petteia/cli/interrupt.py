@@ -25,21 +25,24 @@ def interruptible(worker: Stoppable, work: Callable[[], T]) -> T:
     """
     found: list[T] = []
     problem: list[BaseException] = []
+    done = threading.Event()
 
     def run() -> None:
         try:
             found.append(work())
         except BaseException as error:  # noqa: BLE001  (raised again below)
             problem.append(error)
+        finally:
+            done.set()
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    threading.Thread(target=run, daemon=True).start()
+    # Not by joining: an interrupted join can take a thread that still runs for finished.
     try:
-        while thread.is_alive():
-            thread.join(0.1)
+        while not done.wait(0.1):
+            pass
     except KeyboardInterrupt:
         worker.stop()
-        thread.join()
+        done.wait()
         raise
     if problem:
         raise problem[0]

@@ -1,7 +1,7 @@
 """A small network that has nearly learned the exact solution: strong play without a table.
 
 Two hidden layers on plain features of a position as the side to roll sees it. The weights ship
-with the package as half-precision numbers; ``train.md`` beside them tells how they were made.
+with the package as half-precision numbers; the page of the game tells how they were made.
 """
 
 from __future__ import annotations
