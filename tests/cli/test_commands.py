@@ -44,11 +44,14 @@ def test_games_lists_what_exists(ask: Any) -> None:
     assert game["variants"]["long-board"] == "breakthrough(columns=10, rows=5)"
     assert {"offensive1", "defensive2", "lorentz"} <= set(game["evaluations"])
     names = {each["name"] for each in found["agents"]}
-    assert names == {"random", "greedy", "minimax", "alphabeta", "engine"} | {
-        "expectimax",
-        "mcts",
-        "external",
-    }
+    assert {"random", "greedy", "alphabeta", "engine", "expectimax", "mcts", "nash"} <= names
+
+
+def test_games_tells_all_about_one_game(ask: Any) -> None:
+    (game,) = ask("games", "ur")["games"]
+    own = {each["name"]: each["parameters"] for each in game["own_agents"]}
+    assert own["ashikazu"] == {"depth": 2, "tie": "back"}
+    assert own.keys() | {"random"} <= set(game["agents"])
 
 
 @pytest.mark.parametrize(
@@ -136,6 +139,7 @@ def test_check(ask: Any) -> None:
     "arguments",
     [
         ("games",),
+        ("games", "ur"),
         ("perft", "breakthrough", "--depth", "3"),
         ("bench", "breakthrough(columns=4, rows=5)"),
         ("analyse", "breakthrough(columns=4, rows=5)", "--agent", "greedy(eval=offensive2)"),

@@ -31,11 +31,14 @@ Seed = Annotated[int, typer.Option(help="decides all chance", min=0)]
 
 
 @app.command("games")
-def list_games(json: Json = False) -> None:
-    """List the games, their variants, evaluations and agents."""
+def list_games(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="all about one game")] = "",
+    json: Json = False,
+) -> None:
+    """List the games and the agents, or a game's variants, evaluations and own agents."""
     from petteia.cli import listing
 
-    listing.run(json)
+    listing.run(game, json)
 
 
 @app.command()

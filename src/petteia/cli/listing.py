@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
 from petteia import agents, games
 from petteia.cli import output
+from petteia.core.agent import Agent
+from petteia.core.errors import one_of
 from petteia.core.spec import Spec
 
 __all__ = ["run"]
@@ -37,31 +40,52 @@ def facts() -> dict[str, Any]:
                 "evaluations": {key: each.about for key, each in kind.evaluations.items()},
                 "default_evaluation": kind.default_evaluation,
                 "agents": sorted(agents.available(kind)),
+                "own_agents": _described(kind.agents),
             }
         )
-    return {
-        "games": listed,
-        "agents": [
-            {"name": name, "about": kind.about, "parameters": _parameters(kind)}
-            for name, kind in agents.AGENTS.items()
-        ],
-    }
+    return {"games": listed, "agents": _described(agents.AGENTS)}
 
 
-def run(as_json: bool) -> None:
-    """Prints what exists."""
+def _described(kinds: Mapping[str, type[Agent]]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "about": kind.about, "parameters": _parameters(kind)}
+        for name, kind in kinds.items()
+    ]
+
+
+def run(wanted: str, as_json: bool) -> None:
+    """Prints what exists, or all about one game."""
     known = facts()
+    if wanted:
+        names = [game["name"] for game in known["games"]]
+        if wanted not in names:
+            raise one_of(wanted, names, what="game")
+        known["games"] = [known["games"][names.index(wanted)]]
     if as_json:
         output.json_object(known)
-        return
-    for game in known["games"]:
-        settings = ", ".join(f"{key}={value}" for key, value in game["parameters"].items())
-        print(f"{game['name']}: {game['about']}\n  parameters: {settings}")
+    elif wanted:
+        _one(known["games"][0])
+    else:
+        rows = [(game["name"], game["about"]) for game in known["games"]]
+        output.table("", ["game", ""], rows)
+        print("\npetteia games GAME lists its variants, evaluations and own agents\n")
+        _agents("agents for every game that they can play", known["agents"])
+
+
+def _one(game: dict[str, Any]) -> None:
+    settings = ", ".join(f"{key}={value}" for key, value in game["parameters"].items())
+    print(f"{game['name']}: {game['about']}\n  parameters: {settings}\n")
+    if game["variants"]:
         output.table("", ["variant", "means"], game["variants"].items())
-        output.table("", ["evaluation", ""], game["evaluations"].items())
         print()
+    output.table("", ["evaluation", ""], game["evaluations"].items())
+    if game["own_agents"]:
+        _agents("\nits own agents", game["own_agents"])
+
+
+def _agents(title: str, described: list[dict[str, Any]]) -> None:
     rows = [
         (each["name"], ", ".join(f"{k}={v}" for k, v in each["parameters"].items()), each["about"])
-        for each in known["agents"]
+        for each in described
     ]
-    output.table("", ["agent", "parameters", ""], rows)
+    output.table(title, ["agent", "parameters", ""], rows)
