@@ -105,9 +105,9 @@ def game_of(name: str) -> Callable[[Page, str], None]:
     return shown
 
 
-def pictures(names: list[str]) -> list[tuple[str, Any, str, Any]]:
+def pictures(names: list[str]) -> list[tuple[str, Any, Any, Any]]:
     """Every picture: its name, the window, light or dark, and how to get there."""
-    found: list[tuple[str, Any, str, Any]] = [
+    found: list[tuple[str, Any, Any, Any]] = [
         ("lab-home", {"width": 1280, "height": 1180}, "light", home),
         ("lab-play", DESK, "light", hint),
         ("lab-play-dark", DESK, "dark", hint),

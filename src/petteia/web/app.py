@@ -317,8 +317,10 @@ def _lines(app: FastAPI, lab: Lab) -> None:
 def _meant(lab: Lab, asked: Sought) -> Answer:
     """A pasted text as the start and plies of a line."""
     text = asked.text.strip()
-    if text.startswith("["):
+    records = lab.game(asked.game).foreign_records(text)
+    if records is None and text.startswith("["):
         records = record.read_all(text)
+    if records is not None:
         if not records:
             raise PetteiaError("the text holds no game")
         kept = records[0]

@@ -38,7 +38,8 @@ def _cells(game: Backgammon) -> list[Cell]:
         column = 12 - point if point <= 12 else point - 13
         column += column >= _MIDDLE
         mark = "dark" if point % 2 else ""
-        cells.append(Cell(_cell(game, 0, point), (column, 2 if point <= 12 else 0), "square", mark))
+        row, shape = (2, "up") if point <= 12 else (0, "down")
+        cells.append(Cell(_cell(game, 0, point), (column, row), shape, mark))
     for player, row in ((0, 2), (1, 0)):
         cells.append(Cell(f"bar-{'wb'[player]}", (_MIDDLE, row)))
         cells.append(Cell(f"off-{'wb'[player]}", (_OFF, row)))
@@ -96,7 +97,8 @@ def actions(game: Backgammon, p: Words) -> tuple[Action, ...]:
     found = []
     for move in game.legal_moves(p):
         steps = notation.steps_of(p, move)
-        path = tuple(_cell(game, mover, place) for step in steps for place in step)
+        ways = tuple(tuple(_cell(game, mover, place) for place in step) for step in steps)
+        path = tuple(cell for way in ways for cell in way)
         hits = tuple(_cell(game, mover, place) for place in notation.places(move, HITS))
-        found.append(Action(notation.move_text(game, p, move), path, hits))
+        found.append(Action(notation.move_text(game, p, move), path, hits, ways))
     return tuple(found)
