@@ -133,16 +133,16 @@ template <int Player> int moves_left(Word board) {
     return Player == 0 ? 7 - (63 - __builtin_clzll(board)) / 8 : __builtin_ctzll(board) / 8;
 }
 
-template <int Player, int EnemyFirst> int race(Word own, Word enemy, int limit) {
-    int best = 0;
-    for (Word runners = own & (Player == 0 ? ~Word(0) << 24 : ~Word(0) >> 24); runners; runners &= runners - 1) {
+// Whether one of the workers that need so many moves, the quickest, has a free way.
+template <int Player, int EnemyFirst> bool race(Word own, Word enemy, int needed) {
+    constexpr Word field = Player == 0 ? ~Word(0) << 24 : ~Word(0) >> 24;
+    const int row = Player == 0 ? 7 - needed : needed;
+    for (Word runners = own & field & (BOTTOM_ROW << (8 * row)); runners; runners &= runners - 1) {
         const int square = __builtin_ctzll(runners);
-        const int needed = Player == 0 ? 7 - square / 8 : square / 8;
-        if (needed <= limit && (best == 0 || needed < best) &&
-            !(enemy & RACES.cones[Player][EnemyFirst][square]) && !(own & RACES.ways[Player][square]))
-            best = needed;
+        if (!((enemy & RACES.cones[Player][EnemyFirst][square]) | (own & RACES.ways[Player][square])))
+            return true;
     }
-    return best;
+    return false;
 }
 
 template <int Mover> int forced(const Position &p) {
@@ -154,10 +154,10 @@ template <int Mover> int forced(const Position &p) {
     const Targets to = targets<Mover>(p);
     if (threats) return popcount(threats) > 1 || !(threats & (to.left | to.right)) ? -2 : 0;
     const Word guarded = to_left<1 - Mover>(enemy) | to_right<1 - Mover>(enemy);
-    if ((to.straight | to.left | to.right) & before_goal & ~guarded) return 3;
+    if (popcount(enemy) > 1 && (to.straight | to.left | to.right) & before_goal & ~guarded) return 3;
     const int mine = moves_left<Mover>(own), his = moves_left<1 - Mover>(enemy);
-    const int moves = race<Mover, 0>(own, enemy, his);
-    return moves > 0 ? 2 * moves - 1 : -2 * race<1 - Mover, 1>(enemy, own, mine - 1);
+    if (mine <= his) return popcount(enemy) >= mine && race<Mover, 0>(own, enemy, mine) ? 2 * mine - 1 : 0;
+    return popcount(own) >= his && race<1 - Mover, 1>(enemy, own, his) ? -2 * his : 0;
 }
 
 // --- evaluations, for player 0 ------------------------------------------------------------------

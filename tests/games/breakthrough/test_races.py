@@ -19,14 +19,15 @@ def test_every_race_ends_as_the_solved_board_says() -> None:
     game = board(columns=3, rows=7)
     solution = swept(game, workers=2)
     told: Counter[int] = Counter()
-    for p in [*scattered(game, 2500, seed=3), *late(game, 4000, seed=4)]:
+    for p in [*scattered(game, 2500, seed=3), *late(game, 6000, seed=4)]:
         if game.kind(p) == TERMINAL:
             continue
         forced = game.forced(p)
         told[forced] += 1
         if forced:  # the rules make the moves, the table names what they lead to
             assert bool(solution.winning_moves(p)) is (forced > 0), game.text(p)
-    assert min(told[plies] for plies in (1, -2, 3, -4, 5, -6)) > 5
+    assert min(told[plies] for plies in (1, -2, 3, -4)) > 5
+    assert told[5] > 0
 
 
 def wins_within(game: Breakthrough, p: Words, plies: int) -> bool:
@@ -47,7 +48,7 @@ def loses_within(game: Breakthrough, p: Words, plies: int) -> bool:
     )
 
 
-def test_a_race_takes_no_longer_than_it_says() -> None:
+def test_a_race_takes_as_long_as_it_says() -> None:
     game = board(columns=5, rows=5)
     seen = 0
     for p in late(game, 400, seed=6):
@@ -56,8 +57,10 @@ def test_a_race_takes_no_longer_than_it_says() -> None:
         forced = game.forced(p)
         if forced == 3:
             assert wins_within(game, p, 3), game.text(p)
+            assert not wins_within(game, p, 1), game.text(p)
         if forced == -4:
             assert loses_within(game, p, 4), game.text(p)
+            assert not loses_within(game, p, 2), game.text(p)
         seen += forced in (3, -4)
     assert seen > 20
 
@@ -67,11 +70,12 @@ def test_a_race_takes_no_longer_than_it_says() -> None:
     [
         ("8/8/8/3P4/8/8/6pp/P7 w", -2),
         ("8/8/8/3P4/8/6pp/8/P7 w", -4),  # black needs two moves, white three
-        ("8/8/8/3P4/6pp/8/8/P7 w", 5),
-        ("3p4/8/8/3P4/6pp/8/8/P7 w", 0),  # somebody stands in the way
-        ("1p6/8/8/3P4/6pp/8/8/P7 w", 5),  # too far aside: three rows ahead, two columns
-        ("2p5/8/8/3P4/6pp/8/8/P7 w", 0),  # one column: it can meet the runner
-        ("8/1p6/8/3P4/8/8/8/P7 b", -6),
+        ("8/8/8/3P4/5ppp/8/8/P7 w", 5),
+        ("3p4/8/8/3P4/5ppp/8/8/P7 w", 0),  # somebody stands in the way
+        ("1p6/8/8/3P4/5ppp/8/8/P7 w", 5),  # too far aside: three rows ahead, two columns
+        ("2p5/8/8/3P4/5ppp/8/8/P7 w", 0),  # one column: it can meet the runner
+        ("8/pp6/p7/3P4/8/8/8/P7 b", -6),
+        ("8/8/8/3P4/6pp/8/8/P7 w", 0),  # two workers might be captured before,
     ],
 )
 def test_races_by_example(text: str, forced: int) -> None:

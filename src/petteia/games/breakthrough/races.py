@@ -6,7 +6,8 @@ meet it only if ``s <= v // 2`` when the runner moves first, ``s <= (v + 1) // 2
 does: both approach each other by a row a turn, and the enemy may change columns with each of its
 moves. A runner that needs no more moves than the quickest enemy, each counted by its rows alone,
 wins the race. This is the free-cone test of race programs; it never errs, but it does not know
-captures on the way, helpers and zugzwang.
+captures on the way, helpers and zugzwang. Only the most advanced workers are looked at, so that the
+number of plies is exact.
 """
 
 from __future__ import annotations
@@ -61,24 +62,18 @@ def moves_left(game: Breakthrough, board: np.uint64, player: int) -> int:
     return trailing_zeros(board) // game.columns
 
 
-def race(game: Breakthrough, p: Words, player: int, enemy_first: int, limit: int) -> int:
-    """The moves of the quickest runner that needs at most ``limit`` moves, or 0."""
+def race(game: Breakthrough, p: Words, player: int, enemy_first: int, needed: int) -> bool:
+    """Whether one of the workers that need so many moves, the quickest, has a free way."""
     own, enemy = (p[0], p[1]) if player == 0 else (p[1], p[0])
-    best = 0
-    runners = own & game.fields[player]
+    row = game.rows - 1 - needed if player == 0 else needed
+    runners = own & game.fields[player] & (game.goals[1] << U(row * game.columns))
     while runners != U(0):
         square = trailing_zeros(runners)
         runners &= runners - U(1)
-        row = square // game.columns
-        needed = game.rows - 1 - row if player == 0 else row
-        if (
-            needed <= limit
-            and (best == 0 or needed < best)
-            and enemy & game.cones[player, enemy_first, square] == U(0)
-            and own & game.ways[player, square] == U(0)
-        ):
-            best = needed
-    return best
+        met = enemy & game.cones[player, enemy_first, square]
+        if met | (own & game.ways[player, square]) == U(0):
+            return True
+    return False
 
 
 def knocks(game: Breakthrough, p: Words) -> bool:
@@ -101,11 +96,13 @@ def forced_end(game: Breakthrough, p: Words) -> int:
     if threats != U(0):
         _, left, right = game.targets(p)
         return -2 if popcount(threats) > 1 or threats & (left | right) == U(0) else 0
-    if knocks(game, p):
+    # Only who has few workers left can lose sooner than by an arrival: by having them all captured.
+    if popcount(enemy) > 1 and knocks(game, p):
         return 3
     mine, his = moves_left(game, own, player), moves_left(game, enemy, 1 - player)
-    moves = race(game, p, player, 0, his)
-    if moves > 0:
-        return 2 * moves - 1
-    moves = race(game, p, 1 - player, 1, mine - 1)
-    return -2 * moves
+    if mine <= his:
+        if popcount(enemy) >= mine and race(game, p, player, 0, mine):
+            return 2 * mine - 1
+    elif popcount(own) >= his and race(game, p, 1 - player, 1, his):
+        return -2 * his
+    return 0
