@@ -14,6 +14,7 @@ import httpx
 import pytest
 import websockets.sync.client as ws
 
+from petteia import games
 from tests.web.conftest import Served
 
 SMALL = "breakthrough(columns=4, rows=5)"
@@ -139,7 +140,8 @@ def test_analysis_streams_and_can_be_stopped(lab: Served) -> None:
         while "done" not in (news := json.loads(socket.recv(60))):
             pass
         assert len(news["done"]["moves"]) == 10
-        assert news["done"]["evaluation"]["name"] == "lorentz"
+        usual = games.make(SMALL).default_evaluation
+        assert news["done"]["evaluation"]["name"] == usual
 
 
 def test_watchers_see_every_change(lab: Served) -> None:

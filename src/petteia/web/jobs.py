@@ -1,8 +1,9 @@
 """A process that measures: a match, tournament, study or tuning, told in lines of JSON.
 
-The request stands on the first line of standard input. News go to standard output: ``{"news":
-{...}}`` a few times a second, at the end ``{"done": {...}}`` or ``{"error": "one line"}``. An
-interrupt ends it soon; what was played is in the store.
+The request stands on the first line of standard input. News go to standard output: ``{"begun":
+true}`` when an interrupt will be understood, ``{"news": {...}}`` a few times a second, at the end
+``{"done": {...}}`` or ``{"error": "one line"}``. An interrupt ends it soon; what was played is in
+the store.
 """
 
 from __future__ import annotations
@@ -189,6 +190,7 @@ def main() -> None:
         os.nice(10)
     wish = json.loads(sys.stdin.readline())
     try:
+        say(begun=True)
         with _store(wish["store"]) as store, kept_open(workers_for(wish["workers"])) as workers:
             say(done=_KINDS[wish["kind"]](wish, store, workers))
     except PetteiaError as error:

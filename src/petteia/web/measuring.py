@@ -40,6 +40,8 @@ class Job:
         self.html = ""
         """The report of a study."""
         self.process: asyncio.subprocess.Process | None = None
+        self.has_begun = False
+        """Whether its process understands an interrupt; before, nothing can be lost."""
         self.watchers: set[Callable[[dict[str, Any]], None]] = set()
 
     def facts(self) -> dict[str, Any]:
@@ -50,6 +52,12 @@ class Job:
             "news": self.news, "result": self.result, "problem": self.problem,
             "report": bool(self.html),
         }  # fmt: skip
+
+    def interrupt(self) -> None:
+        """Asks its process to end."""
+        if self.process is not None and self.process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.send_signal(signal.SIGINT if self.has_begun else signal.SIGKILL)
 
     def tell(self) -> None:
         """Tells all watchers."""
@@ -101,8 +109,7 @@ class Measuring:
             job.tell()
         elif job.process is not None and job.state == "running":
             job.state = "stopped"
-            with contextlib.suppress(ProcessLookupError):
-                job.process.send_signal(signal.SIGINT)
+            job.interrupt()
             task = asyncio.create_task(_end(job.process))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -113,10 +120,8 @@ class Measuring:
         running = [job.process for job in self.jobs.values() if job.process is not None]
         for task in list(self._tasks):
             task.cancel()
-        for process in running:
-            if process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    process.send_signal(signal.SIGINT)
+        for job in self.jobs.values():
+            job.interrupt()
         await asyncio.gather(*(_end(process, 2.0) for process in running))
 
     async def _run(self, job: Job) -> None:
@@ -158,7 +163,9 @@ class Measuring:
         await process.wait()
 
     def _hear(self, job: Job, message: dict[str, Any]) -> None:
-        if "news" in message:
+        if "begun" in message:
+            job.has_begun = True
+        elif "news" in message:
             job.news = message["news"]
             job.tell()
         elif "done" in message:
