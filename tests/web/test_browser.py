@@ -19,6 +19,9 @@ SMALL = "breakthrough(columns=4, rows=5)"
 STATIC = Path(petteia.web.__file__).parent / "static"
 Visit = Callable[..., Any]
 
+_NEARLY_OVER = {"backgammon": "XGID=------B-B--------b-b------:0:0:1:00:0:0:0:0:10"}
+"""Where random players would go on for minutes."""
+
 pytestmark = pytest.mark.slow
 
 
@@ -83,7 +86,8 @@ def test_the_first_page_is_one_click_from_a_game(visit: Visit) -> None:
 @pytest.mark.parametrize("game", [name for name in games.names() if name != "breakthrough"])
 def test_a_whole_game_of_every_game(visit: Visit, lab: Served, game: str) -> None:
     page = visit()
-    table = _begin(lab, page, _short(game), players=["person", "random"])
+    wish = {"players": ["person", "random"], "start": _NEARLY_OVER.get(game, "start")}
+    table = _begin(lab, page, _short(game), **wish)
     play_by_typing(page, lab, table)
 
 

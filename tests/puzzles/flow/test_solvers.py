@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from petteia.puzzles.flow import Puzzle, course, rule_named
+from petteia.puzzles.flow import Puzzle, course, formats, rule_named
 from petteia.puzzles.flow import solve as solving
 from petteia.puzzles.flow.ladder import RUNGS, Climb
 from petteia.puzzles.flow.report import REPORT_SOLVERS, ReportSolver
@@ -115,3 +115,11 @@ def test_a_watched_search_counts_as_the_search_does() -> None:
     last = list(trace(board, "smarter"))[-1]
     assert last["counts"] == solving.solve(board, "smarter").counts
     assert all(engine in ENGINES for engine in TRACED)
+
+
+@pytest.mark.parametrize("engine", REPORT_SOLVERS)
+def test_a_ring_apart_from_the_dots_is_no_solution(engine: str) -> None:
+    puzzle = formats.read("AA\nBB\n__\n__\n").puzzle  # the report's local test lets A fill the rest
+    events = list(trace(puzzle, engine))
+    assert "ring" in [event["why"] for event in events if event["event"] == "reject"]
+    assert events[-1]["event"] == "end"
