@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import multiprocessing.process
 import pickle
 import queue
 import signal
@@ -104,6 +105,7 @@ class _Worker:
         while (task := self.tasks.get()) is not None:
             if not task.future.set_running_or_notify_cancel():
                 continue
+            answer: tuple[Any, BaseException | None] | None = None
             for _ in range(_TRIES):
                 if pipe is None:
                     pipe = self._start()
@@ -131,11 +133,12 @@ class _Worker:
         # A forked child would inherit the locks of our threads; a fresh one takes half a second.
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs,), daemon=True)
-        self.process.start()
+        process = context.Process(target=_serve, args=(theirs,), daemon=True)
+        process.start()
+        self.process = process
         theirs.close()  # so that the pipe ends when the process does
         if self.is_ended:
-            self.process.kill()
+            process.kill()
         return ours
 
     def _ask(self, pipe: Connection, call: bytes) -> tuple[Any, BaseException | None] | None:

@@ -222,7 +222,7 @@ def search_within(game: Any, p: Words, plies: int, attacker: int, at: int, ws: A
     table = words_at(ws.table, 2 * ws.mask + 2)
     key = key_of(p, ws.salt)
     slot = 2 * (signed(key >> U(1)) & ws.mask)
-    data = table[slot + 1]
+    data: Any = table[slot + 1]
     no, yes, place = 0, NEVER_WINS, -1
     if table[slot] ^ data == key:
         # No win within ``no`` plies; a win within ``yes``; the move that showed it.

@@ -282,6 +282,7 @@ def loss_of(m: np.ndarray, wide: int, x: np.ndarray, y: np.ndarray, ws: Any, ste
     """Kernel: what the sums of strategies so far would lose to best answers."""
     weight = 2.0 / (step * (step + 1.0))
     high, low = -np.inf, np.inf
+    value: Any
     for a in range(ws.counts[0]):
         value = 0.0
         for b in range(ws.counts[1]):
@@ -326,7 +327,7 @@ def solve_part(
         for j in range(columns):
             y[j] = 0.0
         regret_matching(m, wide, x, y, ws, 20_000, 1e-4)
-    value = 0.0
+    value: Any = 0.0
     for a in range(ws.counts[0]):
         i = ws.rows[a]
         if x[i] > 0.0:

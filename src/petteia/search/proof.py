@@ -128,7 +128,7 @@ def recalled(game: Any, p: Words, ws: Any) -> tuple[int, int]:
     table = words_at(ws.table, 2 * ws.mask + 2)
     key = key_of(p, ws.salt)
     at = 2 * (signed(key >> U(1)) & ws.mask)
-    data = table[at + 1]
+    data: Any = table[at + 1]
     if data != U(0) and table[at] ^ data == key:
         return signed(data >> U(32)), signed(data & U(0xFFFFFFFF))
     return at_first(game, p, ws)

@@ -240,7 +240,9 @@ def _all() -> dict[str, Evaluation]:
             found.append(_strategy(f"{name}_fixed", about, _named(weights, fixed=True)))
     for name, (same, about) in _SHIPPED.items():
         found.append(_strategy(name, about, _named(TUNED[same])))
-    start = dict(zip(TERMS, (-1.0, -1.0, 1.0, -1 / 3, 2.0, 0.0, 0.0, 0.0, 0.0), strict=True))
+    start: dict[str, float] = dict(
+        zip(TERMS, (-1.0, -1.0, 1.0, -1 / 3, 2.0, 0.0, 0.0, 0.0, 0.0), strict=True)
+    )
     features = LinearEvaluation("features", fixed_features, start)
     features.about = "the report's nine features to be tuned; WeightingDistance's weights"
     return {evaluation.name: evaluation for evaluation in (*found, features)}

@@ -83,7 +83,7 @@ def solve(start: Words, *, is_flipped: bool = False, seconds: float = 60.0) -> S
         if found.result in ("win", "loss"):
             line = found.line
         else:
-            engine = engine or Engine(game, game.evaluations[game.default_evaluation])
+            engine = engine or Engine(game, game.evaluations[str(game.default_evaluation)])
             limits = Limits(nodes=_NODES_A_MOVE)
             best = engine.search(p, limits, engine.evaluation.array, earlier=positions[:-1])
             line = (best.move,)

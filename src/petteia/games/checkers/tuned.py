@@ -158,7 +158,7 @@ def plain_weights() -> dict[str, float]:
 
 
 def _read() -> dict[str, float]:
-    text = files(__package__).joinpath("tuned.txt").read_text("utf-8")
+    text = files("petteia.games.checkers").joinpath("tuned.txt").read_text("utf-8")
     lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
     weights = {name: float(value) for name, value in lines}
     assert tuple(weights) == NAMES

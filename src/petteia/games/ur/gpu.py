@@ -149,7 +149,7 @@ def source_of(game: Ur, layout: Layout, precision: int) -> str:
 
 def _cupy() -> Any:
     try:
-        import cupy
+        import cupy  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise PetteiaError(
             "solving on a graphics processor needs CuPy: pip install 'petteia[gpu]'; "

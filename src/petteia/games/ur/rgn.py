@@ -15,7 +15,7 @@ no move.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -175,9 +175,10 @@ def _game(game: Ur, headers: dict[str, str], tokens: list[str]) -> Record:
     return Record(str(game), names, "start", tuple(plies), result, kept)
 
 
-def _move(game: Ur, p: Words, token: str, wrong: object) -> tuple[int, int, bool]:
+def _move(
+    game: Ur, p: Words, token: str, wrong: Callable[[str], PetteiaError]
+) -> tuple[int, int, bool]:
     found = _MOVE.fullmatch(token)
-    assert callable(wrong)
     if found is None:
         raise wrong("expected a move such as A4A2, A@A3 or A7A+, a turn or a roll")
     assert game.kind(p) == CHANCE

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -214,9 +215,9 @@ def highest_bit(word: np.uint64) -> np.uint64:
 def placement(number: int, counts: np.ndarray, mover: int) -> Words:
     """Kernel: the position with a number; where it does not exist, White's men lie on Black's."""
     free = 32 - counts[0] - counts[2]
-    of_white_kings = BINOMIALS[free - counts[1], counts[3]]
+    of_white_kings: Any = BINOMIALS[free - counts[1], counts[3]]
     white_kings_rank, number = number % of_white_kings, number // of_white_kings
-    of_black_kings = BINOMIALS[free, counts[1]]
+    of_black_kings: Any = BINOMIALS[free, counts[1]]
     black_kings_rank, number = number % of_black_kings, number // of_black_kings
     of_white_men = BINOMIALS[28, counts[2]]
     black_men = squares_of_rank(number // of_white_men, counts[0], 28, 0)
