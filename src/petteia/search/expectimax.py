@@ -24,6 +24,7 @@ from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
+from petteia.search.pvs import pick
 from petteia.search.table import (
     AT_LEAST,
     AT_MOST,
@@ -178,16 +179,6 @@ def end_value(game: Any, p: Words, depth: int, ws: Any) -> float:
     if ws.point == 0.0:
         value = points * (WIN - np.float64(ws.depth - depth))
     return value if ws.searcher == 0 else -value
-
-
-def pick(ws: Any, at: int, end: int) -> None:
-    """Kernel: brings the move with the highest score to ``at``."""
-    best, highest = at, ws.order[at]
-    for i in range(at + 1, end):
-        if ws.order[i] > highest:
-            best, highest = i, ws.order[i]
-    ws.order[best] = ws.order[at]
-    ws.order[at] = highest
 
 
 def expect(
