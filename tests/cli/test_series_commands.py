@@ -148,22 +148,25 @@ def test_killed_again_and_again_a_series_ends_as_if_it_had_not_been(
     agents = [SMALL, "engine(nodes=3000)", "mcts(simulations=300)"]
     options = ["--pairs", "400", "--seed", "5", "--workers", "serial"]
     whole = ask("match", *agents, *options, "--store", "off")
-    store = str(tmp_path / "lab.db")
+    store = tmp_path / "lab.db"
+    fresh = [*agents, *options, "--store", str(store)]
+    resume = ["--resume", "1", "--workers", "serial", "--store", str(store)]
+    began = time.monotonic()
+    process = _start(fresh)
+    while not store.exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    start = time.monotonic() - began  # how long this machine takes to begin: the measure of kills
     rng = random.Random(5)
-    kills = 0
-    process = _start([*agents, *options, "--store", store])
-    while kills < 20:
-        time.sleep(rng.uniform(0.3, 1.6))
+    for _ in range(20):
+        time.sleep(start * rng.uniform(0.5, 2))
         assert process.poll() is None, "the series ended before it could be killed 20 times"
         os.killpg(process.pid, 9)
         process.wait()
-        kills += 1
-        if ask("series", "--store", store)["series"]:
-            process = _start(["--resume", "1", "--workers", "serial", "--store", store])
-        else:
-            process = _start([*agents, *options, "--store", store])
+        begun = store.exists() and ask("series", "--store", str(store))["series"]
+        process = _start(resume if begun else fresh)
     os.killpg(process.pid, 9)
     process.wait()
-    resumed = ask("match", "--resume", "1", "--workers", "serial", "--store", store)
+    resumed = ask("match", *resume)
     assert [resumed[key] for key in SAME] == [whole[key] for key in SAME]
-    assert len(ask("series", "--store", store)["series"]) == 1
+    assert len(ask("series", "--store", str(store))["series"]) == 1
