@@ -4,8 +4,8 @@ A sweep takes the states of a layer (a, b) with the same shared tiles and the sa
 together: which moves there are does not depend on the opponent's private squares, and after a
 change of turn the values for all of these lie side by side. So the inner loops run over at most 64
 neighbours and the compiler makes vector instructions of them. The best so far moves from one row of
-scratch to another: where a maximum is kept in its place the compiler writes under a mask, which some
-processors do slowly.
+scratch to another: where a maximum is kept in its place the compiler writes under a mask, and some
+processors are slow at that.
 """
 
 from __future__ import annotations
