@@ -104,8 +104,6 @@ class Game(CompileTime):
     """A game that is longer than this is given up as a draw by playouts."""
     most_points: float = 1.0
     """No game ends with more points than this."""
-    tables_are_final: bool = True
-    """Whether what exact tables say holds under all rules; proofs use no others."""
     repetitions: int = 0
     """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 
@@ -194,6 +192,10 @@ class Game(CompileTime):
         """What exact tables say: n plies to a win of the mover, -n to its loss, ``DRAWN``, or 0
         where they say nothing. ``tables`` is the address of what ``exact_tables`` gave."""
         return 0
+
+    def certain(self, p: Words, tables: int) -> int:
+        """The same for proofs: nothing where a rule that the tables do not know could interfere."""
+        return self.known(p, tables)
 
     # --- the face ------------------------------------------------------------------------------
 

@@ -81,8 +81,6 @@ class Checkers(Game):
             )
         self.repetitions, self.quiet_plies = repetitions, quiet_plies
         self.advances, self.both_ways = advances, both_ways
-        # The tables know nothing of quiet plies: some of their wins take too long for the rule.
-        self.tables_are_final = quiet_plies == 0
         self.over, self.land = OVER, LAND
         self.squares = ALL
         self.homes = (BLACK_HOME, WHITE_HOME)
@@ -219,6 +217,14 @@ class Checkers(Game):
         if value == DRAW:
             return DRAWN
         return value if value & 1 == 1 else -value
+
+    def certain(self, p: Words, tables: int) -> int:
+        """A draw is one under any rule; a win, if quiet plies cannot end the game before it."""
+        value = self.known(p, tables)
+        if self.quiet_plies == 0 or value == DRAWN:
+            return value
+        plies = value if value > 0 else -value
+        return value if signed(p[3] >> U(1)) + plies <= self.quiet_plies else 0
 
     # --- the face ------------------------------------------------------------------------------
 
