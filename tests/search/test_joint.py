@@ -134,6 +134,16 @@ def test_a_position_that_stood_often_enough_is_a_draw() -> None:
     assert careful[i, j] == 0
 
 
+@pytest.mark.parametrize("guard", [1, 2])
+def test_where_one_stands_is_searched_although_it_stood_before(guard: int) -> None:
+    p = few_moves(1)[0]
+    search = JointSearch(SMALL, REPORT, deepest=2, guard=guard)
+    free = search.nash(p, 2, 0, REPORT.array)
+    found = search.nash(p, 2, 0, REPORT.array, earlier=[p])
+    assert found.interior > 1
+    assert found.value == pytest.approx(free.value, abs=1e-5)
+
+
 def test_a_stopped_search_still_has_a_strategy() -> None:
     search = JointSearch(SMALL, REPORT, deepest=3)
     p = random_positions(SMALL, 5, seed=1)[-1]

@@ -24,30 +24,44 @@ _STRATEGIES = {
     5: "kill rather than escape", 6: "dearer throws",
 }  # fmt: skip
 _WEAKEN = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
-_METHODS = {
-    "nash": "nash(depth=2, time={time})",
-    "paranoid": "paranoid(depth=2, time={time})",
-    "mean": "mean(depth=1)",
-    "duct": "smmcts(time={time})",
-    "rm": "smmcts(time={time}, selection=rm)",
-    "exp3": "smmcts(time={time}, selection=exp3)",
+_SWEPT = {
+    "greedy": ("greedy", _WEAKEN),
+    "paranoid": ("paranoid(eval=report)", (0.5, 0.9, 1.0)),
+    "nash": ("nash(eval=report)", (0.5, 0.9, 1.0)),
 }
-_TIMES = (0.1, 0.5, 1.0)
+_OURS = "nash(guard=1, contempt=1.0)"
+_METHODS = {
+    "paranoid": "paranoid(depth=2, time={time}, guard=1)",
+    "mean": "mean(depth=1)",
+    "duct": "smmcts(time={time}, guard=1)",
+    "rm": "smmcts(time={time}, selection=rm, guard=1)",
+    "exp3": "smmcts(time={time}, selection=exp3, guard=1)",
+}
+_NASH = "nash(depth=2, time={time}, guard=1)"
+_TIMES = {0.1: 4, 0.5: 1}
+"""Seconds a move, and pairs: a game at half a second takes minutes."""
+_TURNS = 120
 _EXPLOITED = {
-    "nash": "nash", "smmcts": "smmcts(simulations=2000)", "quantal": "quantal(softness=1.0)",
-    "paranoid": "paranoid", "report": "report()", "mean": "mean", "greedy": "greedy",
-}  # fmt: skip
+    "nash": ("nash", 200),
+    "smmcts": ("smmcts(simulations=2000)", 30),
+    "quantal": ("quantal(softness=1.0)", 30),
+    "paranoid": ("paranoid", 200),
+    "report": ("report()", 200),
+    "mean": ("mean", 200),
+    "greedy": ("greedy(eval=hunt)", 200),
+}
+"""Agents that the best answer meets, and pairs; those that mix first."""
 _MIXED = ("nash", "smmcts", "quantal")
 _GUARDS = {
-    "rules": "nash", "guard": "nash(guard=1)", "contempt": "nash(guard=1, contempt=1.0)",
+    "rules": "nash", "guard": "nash(guard=1)", "contempt": _OURS,
 }  # fmt: skip
 
 
 def _experiment(
     key: str, title: str, first: str, second: str, *, quick: int = _QUICK, full: int = _FULL,
-    claim: str = "", claimed: float | None = None,
+    claim: str = "", claimed: float | None = None, game: str = "ropasci",
 ) -> Experiment:  # fmt: skip
-    return Experiment(key, title, Contest("ropasci", first, second), quick, full, claim, claimed)
+    return Experiment(key, title, Contest(game, first, second), quick, full, claim, claimed)
 
 
 def _experiments() -> tuple[Experiment, ...]:
@@ -57,8 +71,13 @@ def _experiments() -> tuple[Experiment, ...]:
             claim="96 wins, no losses in 100 games", claimed=0.98,
         ),
         _experiment("3-greedy", "3. greedy v random", "greedy", "random", quick=5, full=500),
-        _experiment("3-nash", "3. nash v random", "nash", "random", quick=3, full=500),
-        _experiment("3-versus", "3. nash v greedy", "nash(guard=1)", "greedy", quick=3),
+        _experiment("3-ours", "3. our nash v random", _OURS, "random", quick=3, full=500),
+        _experiment("3-versus", "3. our nash v greedy", _OURS, "greedy", quick=3),
+        _experiment("3-meets", "3. our nash v report", _OURS, "report()", quick=0),
+        _experiment(
+            "3-deep", "3. the same, two turns deep, v greedy",
+            "nash(depth=2, time=1.0, guard=1, contempt=1.0)", "greedy", quick=0, full=10,
+        ),
     ]  # fmt: skip
     for number, about in _STRATEGIES.items():
         found.append(
@@ -67,49 +86,50 @@ def _experiments() -> tuple[Experiment, ...]:
                 f"report(strategy{number}=false)",
             )
         )  # fmt: skip
-    for enemy in ("greedy", "paranoid", "nash"):
-        for weaken in _WEAKEN:
-            quick = 2 if enemy == "greedy" and weaken >= 0.5 else 0
+    for name, (enemy, values) in _SWEPT.items():
+        for weaken in values:
+            quick = 2 if name == "greedy" and weaken >= 0.5 else 0
             found.append(
                 _experiment(
-                    f"5-{enemy}-{weaken:g}", f"5. weaken {weaken:g} v {enemy}",
+                    f"5-{name}-{weaken:g}", f"5. weaken {weaken:g} v {name}",
                     f"report(weaken={weaken})", enemy, quick=quick,
-                    claim="weakening wins more against greedy" if enemy == "greedy" else "",
+                    claim="weakening wins more against greedy" if name == "greedy" else "",
                 )
             )  # fmt: skip
     found.append(
         _experiment(
-            "6-deep", "6. report with deepening v report", "report(deepening=true, nodes=3000000)",
-            "report()", full=100, claim="may win a lot more; switched off for memory",
+            "6-deep", "6. report with deepening v report", "report(deepening=true)",
+            "report()", full=50, claim="may win a lot more; switched off for memory",
         )
     )  # fmt: skip
     for name, weights in parts.LABELS.items():
         found.append(
             _experiment(
-                f"8-{name}", f"8. nash with weights from {name} v nash", f"nash(eval={weights})",
-                "nash",
+                f"8-{name}", f"8. nash with weights from {name} v nash with ours by hand",
+                f"nash(eval={weights})", "nash(eval=report)",
             )
         )  # fmt: skip
-    names = list(_METHODS)
-    for time in _TIMES:
-        for place, first in enumerate(names):
-            for second in names[place + 1 :]:
-                quick = _QUICK if time == _TIMES[0] and (first, second) == ("nash", "duct") else 0
-                found.append(
-                    _experiment(
-                        f"9-{time:g}-{first}-{second}", f"9. {first} v {second} at {time:g} s",
-                        _METHODS[first].format(time=time), _METHODS[second].format(time=time),
-                        quick=quick, full=20 if time == _TIMES[0] else 5,
-                    )
-                )  # fmt: skip
+    for time, pairs in _TIMES.items():
+        for name, spec in _METHODS.items():
+            quick = _QUICK if name == "duct" and time == min(_TIMES) else 0
+            found.append(
+                _experiment(
+                    f"9-{time:g}-{name}", f"9. {name} v nash at {time:g} s",
+                    spec.format(time=time), _NASH.format(time=time), quick=quick, full=pairs,
+                    game=f"ropasci(turns={_TURNS})",
+                )
+            )  # fmt: skip
     for key, spec in _GUARDS.items():
-        found.append(_experiment(f"11-{key}", f"11. {spec} v paranoid", spec, "paranoid"))
-    for key, spec in _EXPLOITED.items():
+        title = f"11. {spec} v paranoid with the report's evaluation"
+        found.append(_experiment(f"11-{key}", title, spec, "paranoid(eval=report)"))
+    for key, (spec, pairs) in _EXPLOITED.items():
+        evaluation = "report" if key == "report" else "hunt"
         found.append(
             _experiment(
-                f"12-{key}", f"12. best answer to {key} v {key}", f"respond(to={spec})", spec
+                f"12-{key}", f"12. best answer to {key} v {key}",
+                f"respond(to={spec}, eval={evaluation})", spec, full=pairs,
             )
-        )
+        )  # fmt: skip
     return tuple(found)
 
 
@@ -133,8 +153,8 @@ def _part(outcomes: Mapping[str, Outcome], number: int) -> list[Outcome]:
 
 def _sweep(report: Report, outcomes: Mapping[str, Outcome]) -> None:
     figure, axes = new_figure()
-    for enemy in ("greedy", "paranoid", "nash"):
-        played = [w for w in _WEAKEN if f"5-{enemy}-{w:g}" in outcomes]
+    for enemy, (_, values) in _SWEPT.items():
+        played = [w for w in values if f"5-{enemy}-{w:g}" in outcomes]
         scores = [outcomes[f"5-{enemy}-{weaken:g}"].result for weaken in played]
         low, high = ([result.interval[k] for result in scores] for k in (0, 1))
         if played:

@@ -54,9 +54,9 @@ class RoPaSci(Game):
     players = ("upper", "lower")
     letters = "Uu"
     evaluations = EVALUATIONS
-    default_evaluation = "report"
+    default_evaluation = "hunt"
     agents = AGENTS
-    default_agent = "nash(depth=1)"
+    default_agent = "nash(guard=1, contempt=1.0)"
     has_simultaneous = True
     opening_plies = 0
     max_moves = 327
