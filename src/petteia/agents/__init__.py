@@ -21,6 +21,7 @@ from petteia.agents.joint import (
 )
 from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
+from petteia.agents.rollout import RolloutAgent
 from petteia.agents.strong import EngineAgent, MctsAgent
 from petteia.core import files
 from petteia.core import spec as specs
@@ -39,6 +40,7 @@ AGENTS: dict[str, type[Agent]] = {
         AlphaBeta,
         EngineAgent,
         ExpectimaxAgent,
+        RolloutAgent,
         MctsAgent,
         NashAgent,
         ParanoidAgent,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +54,12 @@ def _facts(
                 "value": each.value,
                 "line": position.line_texts(each.line or (each.move,)),
                 **({"visits": each.visits} if each.visits else {}),
+                **(each.notes or {}),
             }
             for each in values
         ],
         **(choice.notes or {}),
+        **agent.remarks(position.words),
     }
     if evaluation is not None:
         facts["evaluation"] = {
@@ -124,6 +127,17 @@ def show_chance(position: Position, facts: dict[str, Any]) -> None:
     output.table("", ["roll", "chance", "move", "value"], rows)
 
 
+def _show_remarks(remarks: Mapping[str, object]) -> None:
+    """What an agent says beyond the values of moves: names and numbers."""
+    for name, said in remarks.items():
+        parts = said if isinstance(said, Mapping) else {name: said}
+        texts = (
+            f"{key.replace('_', ' ')} {f'{value:.4f}' if isinstance(value, float) else value}"
+            for key, value in parts.items()
+        )
+        print(f"\n{name.replace('_', ' ')}: {', '.join(texts)}")
+
+
 def run(
     game_spec: str,
     text: str,
@@ -179,17 +193,21 @@ def run(
         f"depth {choice.depth}, {choice.interior:,} interior nodes and {choice.leaves:,} leaves "
         f"in {choice.seconds:.3f} s ({facts['nodes_per_second'] / 1e6:.1f} M nodes/s)\n"
     )
+    known = list(dict.fromkeys(key for each in values for key in each.notes or {}))
     rows = [
         (
             each["move"],
             output.value_text(
                 each["value"], None if each["value"] is None else plies_to_end(each["value"])
             ),
+            *(f"{each[key]:.4g}" if key in each else "" for key in known),
             " ".join(each["line"][:8]),
         )
         for each in facts["moves"]
     ]
-    output.table("", ["move", "value", "line"], rows)
+    columns = [key.replace("_", " ") for key in known]
+    output.table("", ["move", "value", *columns, "line"], rows)
+    _show_remarks(agent.remarks(position.words))
     shares = facts.get("evaluation", {}).get("shares")
     if shares:
         total = facts["evaluation"]["value"]

@@ -8,7 +8,7 @@ from typing import Any
 from petteia import agents, games
 from petteia.agents.outlook import outlook
 from petteia.agents.puzzles import find_puzzles
-from petteia.agents.review import Review, agreement, review
+from petteia.agents.review import Review, ReviewedThrow, agreement, review
 from petteia.cli import analysis, output
 from petteia.cli.interrupt import interruptible
 from petteia.core import fair, record
@@ -17,6 +17,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.position import Position
 from petteia.core.record import Record
+from petteia.core.words import Words
 
 __all__ = ["explore", "puzzle", "review_file"]
 
@@ -39,9 +40,9 @@ def judge_for(game: Game, spec: str) -> Agent:
     return agents.make(game.default_agent, game)
 
 
-def _share(game: Game, judge: Agent, value: float) -> float | None:
+def _share(game: Game, judge: Agent, p: Words, value: float) -> float | None:
     """A difference of values as a part of what there is to win; None in other units."""
-    return value / (2 * game.most_points) if judge.in_points else None
+    return value / (2 * game.stake(p)) if judge.in_points else None
 
 
 def _chance(game: Game, judge: Agent, value: float) -> float | None:
@@ -51,6 +52,11 @@ def _chance(game: Game, judge: Agent, value: float) -> float | None:
 
 def _mark(size: float | None, marks: tuple[tuple[float, str], ...]) -> str:
     return next((sign for bound, sign in marks if size is not None and size >= bound), "")
+
+
+def _luck_mark(game: Game, judge: Agent, throw: ReviewedThrow) -> str:
+    size = _share(game, judge, throw.position, throw.luck)
+    return _mark(size, _LUCK) or _mark(None if size is None else -size, _BAD_LUCK)
 
 
 def _last_game(game: Game, path: Path) -> Record:
@@ -114,8 +120,9 @@ def _facts(
 ) -> dict[str, Any]:
     sides = []
     for player in (0, 1):
-        moves, _ = found.of(player)
-        losses = [_share(game, judge, m.loss) for m in moves]
+        moves, throws = found.of(player)
+        errors = [_mark(_share(game, judge, m.position, m.loss), _BLUNDERS) for m in moves]
+        rolls = [_luck_mark(game, judge, t) for t in throws]
         best = sum(m.loss == 0 for m in moves)
         sides.append(
             {
@@ -124,7 +131,9 @@ def _facts(
                 "decisions": len(moves),
                 "accuracy": best / len(moves) if moves else None,
                 "mean_loss": sum(m.loss for m in moves) / max(1, len(moves)),
-                "blunders": sum(_mark(loss, _BLUNDERS) in ("?", "??") for loss in losses),
+                "blunders": sum(mark in ("?", "??") for mark in errors),
+                "errors": {mark: errors.count(mark) for _, mark in reversed(_BLUNDERS)},
+                "rolls": {mark: rolls.count(mark) for _, mark in (*_LUCK, *_BAD_LUCK)},
                 "luck": found.luck(player),
                 "skill": found.skill(player),
             }
@@ -145,7 +154,7 @@ def _facts(
                 "best": game.move_text(m.position, m.best),
                 "value": m.value,
                 "loss": m.loss,
-                "mark": _mark(_share(game, judge, m.loss), _BLUNDERS),
+                "mark": _mark(_share(game, judge, m.position, m.loss), _BLUNDERS),
             }
             for m in found.moves
         ],
@@ -155,8 +164,7 @@ def _facts(
                 "player": game.players[t.player],
                 "roll": game.move_text(t.position, t.outcome),
                 "luck": t.luck,
-                "mark": _mark(_share(game, judge, t.luck), _LUCK)
-                or _mark(_share(game, judge, -t.luck), _BAD_LUCK),
+                "mark": _luck_mark(game, judge, t),
             }
             for t in found.throws
         ],
@@ -223,12 +231,15 @@ def _show(game: Game, judge: Agent, found: Review, facts: dict[str, Any]) -> Non
         (
             side["player"], side["name"], side["decisions"],
             "-" if side["accuracy"] is None else f"{100 * side['accuracy']:.0f} %",
-            worth(-side["mean_loss"]), side["blunders"], worth(side["luck"]), worth(side["skill"]),
+            worth(-side["mean_loss"]), *side["errors"].values(),
+            " ".join(f"{count}{mark}" for mark, count in side["rolls"].items() if count) or "-",
+            worth(side["luck"]), worth(side["skill"]),
         )
         for side in facts["sides"]
     ]  # fmt: skip
-    columns = ["side", "player", "choices", "best moves", "a move", "blunders", "luck", "skill"]
-    output.table("", columns, rows)
+    classes = [mark for _, mark in reversed(_BLUNDERS)]
+    columns = ["side", "player", "choices", "best moves", "a move", *classes, "rolls"]
+    output.table("", [*columns, "luck", "skill"], rows)
     lost = sorted((m for m in facts["moves"] if m["mark"]), key=lambda m: -m["loss"])[:12]
     if lost:
         print("\ncostly moves")

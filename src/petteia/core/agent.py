@@ -28,6 +28,8 @@ class MoveValue:
     """The best line after the move, the move included."""
     visits: int = 0
     """How many simulations went through it, where the agent counts such."""
+    notes: Mapping[str, float] | None = None
+    """What else the agent knows of it, by name."""
 
 
 class Decision(NamedTuple):
@@ -78,6 +80,10 @@ class Agent(ABC):
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         """Every legal move with its value, the best first."""
         return [MoveValue(move, None) for move in self.game.legal_moves(p)]
+
+    def remarks(self, p: Words) -> Mapping[str, object]:
+        """What else the agent has to say of a position, by name, as JSON can write it."""
+        return {}
 
     def follow(self, line: Line) -> None:
         """Called before ``choose`` where the rules look back: what was played so far."""

@@ -347,6 +347,11 @@ class Game(CompileTime):
         """The same where both choose: each position with the moves of its player 0 and 1."""
         return []
 
+    def stake(self, p: Words) -> float:
+        """Half of what lies between a win and a loss here, in points: the measure of errors and
+        of luck. Other than ``most_points`` where few games are worth so much."""
+        return self.most_points
+
     def foreign_text(self, played: Record, suffix: str) -> str | None:
         """A game in a form that others keep it in, by the suffix of its file; None if unknown."""
         return None

@@ -2,8 +2,11 @@
 
 The one-sided table has, for every way to put up to fifteen checkers on the six points of the home
 board (54,264), the chances that 0, 1, 2, .. rolls bear all of them off, if each roll is played so
-that the mean is least. The two-sided table has the exact chance that the player on roll wins, for
-any two sides of up to six checkers (924 x 924).
+that the mean is least; and for all fifteen the same of the first checker, which saves the gammon.
+
+The two-sided table has for any two sides of up to six checkers (924 x 924) what is exact: the chance
+that the player on roll wins, and what a game for points with the cube at 1 is worth to him if he
+throws now and the cube is his, the other's, or in the middle.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import math
 import time
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,20 +23,27 @@ from petteia.compiled import kernel
 from petteia.core.errors import PetteiaError
 from petteia.core.words import U, Words
 from petteia.games.backgammon.board import CHECKERS, HOME, checkers, count_on, occupied
-from petteia.games.backgammon.rules import Backgammon
-from petteia.games.backgammon.state import ROLL, state_of
+from petteia.games.backgammon.cube import MINE, THEIRS, Chances
+from petteia.games.backgammon.state import CENTRED, ROLL, state_of
 from petteia.solve import Control, Solver, TableFile, folder
 
+if TYPE_CHECKING:
+    from petteia.games.backgammon.rules import Backgammon
+
 __all__ = [
-    "ONE_SIDED", "ROLLS", "BearOffSolver", "index_of", "is_bear_off", "one_sided", "positions",
-    "two_sided", "win_chance",
+    "FIRST_ROLLS", "ONE_SIDED", "ROLLS", "BearOffSolver", "chances_of", "first_off", "index_of",
+    "is_bear_off", "one_sided", "positions", "two_sided", "win_chance",
 ]  # fmt: skip
 
 _POINTS = 6
 ROLLS = 32
 """No side needs as many rolls."""
+FIRST_ROLLS = 16
+"""Nor so many for its first checker."""
 ONE_SIDED = math.comb(CHECKERS + _POINTS, _POINTS)
 """Sides of the one-sided table."""
+_ALL_ON = math.comb(CHECKERS + _POINTS - 1, _POINTS)
+"""From this number on all fifteen checkers are on the board."""
 _MOST_TWO_SIDED = 10
 _CHOOSE = np.array(
     [[math.comb(n, k) for k in range(_POINTS + 1)] for n in range(CHECKERS + _POINTS + 1)],
@@ -107,6 +117,33 @@ def fill_one_sided(
 
 
 @kernel
+def fill_first(
+    game: Any, words: np.ndarray, table: np.ndarray, mean: np.ndarray,
+    out: np.ndarray, prob: np.ndarray, state: int,
+) -> None:  # fmt: skip
+    """The rolls to the first checker off, for the sides with all of them on the board."""
+    for i in range(_ALL_ON, len(words)):
+        p = (words[i, 0], words[i, 1], U(0), U(0), U(state))
+        throws = game.chances(p, out, prob, 0)
+        for t in range(throws):
+            q = game.play(p, out[t])
+            best, least = 0, 1e9
+            end = game.moves(q, out, _THROWS)
+            for m in range(_THROWS, end):
+                after = game.moved(q, out[m])
+                j = index_of(after[0], after[1])
+                rest = mean[j] if j >= _ALL_ON else 0.0
+                if rest < least:
+                    best, least = j, rest
+            mean[i] += prob[t] * (1.0 + least)
+            if best < _ALL_ON:
+                table[i, 1] += prob[t]
+            else:
+                for n in range(1, FIRST_ROLLS):
+                    table[i, n] += prob[t] * table[best, n - 1]
+
+
+@kernel
 def list_steps(
     game: Any, words: np.ndarray, steps: np.ndarray, ends: np.ndarray, weights: np.ndarray,
     out: np.ndarray, prob: np.ndarray, state: int,
@@ -132,31 +169,50 @@ def list_steps(
 def fill_two_sided(
     steps: np.ndarray, ends: np.ndarray, weights: np.ndarray, table: np.ndarray
 ) -> None:
-    """Chances of the player on roll, by rising sums of both numbers: each stands on lower ones."""
-    size, throws = len(table), len(weights)
+    """By rising sums of both numbers: each stands on lower ones. The first page has chances to win,
+    the others points, by whose the cube is."""
+    chance, mine, theirs, middle = table[0], table[1 + MINE], table[1 + THEIRS], table[1 + CENTRED]
+    size, throws = len(chance), len(weights)
     for total in range(1, 2 * size - 1):
         for i in range(max(1, total - size + 1), min(total, size - 1) + 1):
             j = total - i
             if j == 0:
                 continue
-            value = 0.0
             at = ends[i - 1, throws - 1] if i > 1 else 0
+            value = own = other = centred = 0.0
             for t in range(throws):
-                best = 0.0
+                # After the roll the other is to throw, and what is mine is his enemy's.
+                a, b, c, d = 0.0, -9.0, -9.0, -9.0
                 while at < ends[i, t]:
-                    best = max(best, 1.0 - table[j, steps[at]])
+                    k = steps[at]
+                    if k == 0:
+                        a = b = c = d = 1.0
+                    else:
+                        a = max(a, 1.0 - chance[j, k])
+                        doubled = min(2.0 * theirs[j, k], 1.0)
+                        b, c = max(b, -theirs[j, k]), max(c, -max(mine[j, k], doubled))
+                        d = max(d, -max(middle[j, k], doubled))
                     at += 1
-                value += weights[t] * best
-            table[i, j] = value
+                value += weights[t] * a
+                own += weights[t] * b
+                other += weights[t] * c
+                centred += weights[t] * d
+            chance[i, j], mine[i, j], theirs[i, j], middle[i, j] = value, own, other, centred
 
 
 def _rolling() -> int:
     return int(state_of(phase=ROLL))
 
 
+def _game() -> Backgammon:
+    from petteia.games.backgammon.rules import Backgammon  # which knows the agent of these tables
+
+    return Backgammon()
+
+
 def one_sided(control: Control | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The chances to be done after n rolls, (54264, 32), and the mean number of rolls."""
-    game = Backgammon()
+    game = _game()
     words = _words(positions())
     table, mean = np.zeros((ONE_SIDED, ROLLS)), np.zeros(ONE_SIDED)
     table[0, 0] = 1.0
@@ -170,20 +226,33 @@ def one_sided(control: Control | None = None) -> tuple[np.ndarray, np.ndarray]:
     return table, mean
 
 
-def two_sided(most: int) -> np.ndarray:
-    """The chance that the player on roll wins, by the numbers of the roller and of the other.
+def first_off() -> np.ndarray:
+    """The chances that the first checker is off after n rolls, (54264, 16): each roll is played for
+    that alone. At once where one is off already."""
+    game = _game()
+    words = _words(positions())
+    table, mean = np.zeros((ONE_SIDED, FIRST_ROLLS)), np.zeros(ONE_SIDED)
+    table[:_ALL_ON, 0] = 1.0
+    out, prob = np.zeros(game.max_moves + _THROWS, np.int64), np.zeros(_THROWS)
+    fill_first(game, words, table, mean, out, prob, _rolling())
+    return table
 
-    A side with no checkers has won: the roller's number 0 never comes up, and against number 0
-    the chance is nought.
+
+def two_sided(most: int) -> np.ndarray:
+    """Four pages by the numbers of the roller and of the other: the chance that the roller wins,
+    and his points if he throws now with the cube at 1, his, the other's, or in the middle
+    (1 + owner).
+
+    A side with no checkers has won: neither number is ever 0 where somebody is to roll.
     """
-    game = Backgammon()
+    game = _game()
     sides = positions(most)
     words = _words(sides)
     steps = np.zeros(len(sides) * 21 * 64, np.int64)
     ends, weights = np.zeros((len(sides), 21), np.int64), np.zeros(21)
     out, prob = np.zeros(game.max_moves + _THROWS, np.int64), np.zeros(_THROWS)
     count = list_steps(game, words, steps, ends, weights, out, prob, _rolling())
-    table = np.zeros((len(sides), len(sides)))
+    table = np.zeros((4, len(sides), len(sides)))
     fill_two_sided(steps[:count], ends, weights, table)
     return table
 
@@ -215,16 +284,16 @@ class BearOffSolver(Solver):
     @property
     def kind(self) -> str:
         """What the table holds."""
-        return "backgammon-rolls" if self.sides == 1 else "backgammon-chances"
+        return "backgammon-rolls-and-first" if self.sides == 1 else "backgammon-cube-values"
 
     def solve(self, control: Control, *, workers: int, again: bool = False) -> dict[str, object]:
         started = time.monotonic()
         if again or not self.path.exists():
-            data = one_sided(control)[0] if self.sides == 1 else two_sided(self.checkers)
-            TableFile.write(self.path, self.kind, str(self), data, {"positions": data.shape[0]})
+            data = self._built(control)
+            TableFile.write(self.path, self.kind, str(self), data, {"positions": data.shape[-2]})
         found = TableFile.open(self.path, self.kind, str(self))
         control.report(1.0, "done")
-        size = found.data.shape[0]
+        size = found.data.shape[-2]
         return {
             "sides": self.sides,
             "positions": size if self.sides == 1 else size * size,
@@ -232,15 +301,27 @@ class BearOffSolver(Solver):
             "file": str(self.path),
         }
 
+    def _built(self, control: Control) -> np.ndarray:
+        if self.sides == 2:
+            return two_sided(self.checkers)
+        return np.concatenate([one_sided(control)[0], first_off()], axis=1)
+
+    def table(self) -> np.ndarray:
+        """What was solved; refuses where nothing was."""
+        if not self.path.exists():
+            raise PetteiaError(
+                "perfect play needs the table of both sides: "
+                f'petteia solve "backgammon(sides=2, checkers={self.checkers})"'
+            )
+        found: np.ndarray = TableFile.open(self.path, self.kind, str(self)).data
+        return found
+
 
 @lru_cache(maxsize=1)
 def _one_sided_table() -> np.ndarray:
     """The table of the solver, or one built on the spot where there is none."""
     solver = BearOffSolver()
-    if solver.path.exists():
-        found: np.ndarray = TableFile.open(solver.path, solver.kind, str(solver)).data
-        return found
-    return one_sided()[0]
+    return solver.table() if solver.path.exists() else solver._built(Control())
 
 
 def is_bear_off(p: Words) -> bool:
@@ -248,13 +329,38 @@ def is_bear_off(p: Words) -> bool:
     return not (int(occupied(p[0], p[1]) | occupied(p[2], p[3])) & ~int(HOME))
 
 
-def win_chance(p: Words, roller: int) -> float:
-    """The chance that the player on roll wins a race in which both sides are home.
+def numbers(p: Words, roller: int) -> tuple[int, int]:
+    """The numbers of the roller's side and of the other."""
+    own, other = (int(index_of(p[2 * side], p[2 * side + 1])) for side in (roller, 1 - roller))
+    return own, other
+
+
+def chances_of(p: Words, roller: int) -> Chances:
+    """The chances of the player on roll in a race in which both sides are home.
 
     By one-sided tables: nearly exact, since each side plays as if it were alone.
     """
     table = _one_sided_table()
-    own, other = (table[index_of(p[2 * side], p[2 * side + 1])] for side in (roller, 1 - roller))
-    # The roller wins with n rolls if the other is not done in n - 1.
-    not_done = 1.0 - np.concatenate([[0.0], np.cumsum(other)[:-1]])
-    return float(own @ not_done)
+    own, other = (table[number] for number in numbers(p, roller))
+    # The roller wins with n rolls if the other is not done in n - 1, and a gammon if the other has
+    # none off by then; the other has as many rolls against him, but one.
+    before = _not_done(other[:ROLLS])
+    win = float(own[:ROLLS] @ before)
+    gammon = float(own[:ROLLS] @ _padded(_not_done(other[ROLLS:])))
+    lost_gammon = float(other[:ROLLS] @ _padded(_not_done(own[ROLLS:])[1:]))
+    win = min(1.0, max(0.0, win))  # sums of many small numbers
+    return (win, min(win, gammon), 0.0, min(1.0 - win, lost_gammon), 0.0)
+
+
+def _not_done(rolls: np.ndarray) -> np.ndarray:
+    """The chance that fewer rolls than n do not suffice, for n = 0, 1, .."""
+    return 1.0 - np.concatenate([[0.0], np.cumsum(rolls)[:-1]])
+
+
+def _padded(row: np.ndarray) -> np.ndarray:
+    return np.concatenate([row, np.zeros(ROLLS - len(row))])
+
+
+def win_chance(p: Words, roller: int) -> float:
+    """The chance that the player on roll wins such a race."""
+    return chances_of(p, roller)[0]

@@ -23,8 +23,8 @@ from petteia.games.backgammon.inputs import (
 )
 
 __all__ = [
-    "HIDDEN", "OUT", "OUTPUTS", "RACE_HIDDEN", "SIZE", "WEIGHTS", "estimate", "fresh_weights",
-    "money",
+    "GIVEN_EFFICIENCY", "HIDDEN", "OUT", "OUTPUTS", "RACE_HIDDEN", "SIZE", "WEIGHTS", "estimate",
+    "fresh_weights", "money",
 ]  # fmt: skip
 
 HIDDEN, RACE_HIDDEN, OUTPUTS = 128, 32, 5
@@ -42,7 +42,9 @@ _VALUE = _INDEX + MOST_ACTIVE
 OUT = _VALUE + MOST_ACTIVE
 """Where the outputs stand after a forward pass."""
 _SLOPE = OUT + OUTPUTS
-SIZE = _SLOPE + HIDDEN
+GIVEN_EFFICIENCY = _SLOPE + HIDDEN
+"""Where the efficiency of the cube stands that a person chose; nought for the usual ones."""
+SIZE = GIVEN_EFFICIENCY + 1
 """The whole array: weights, then scratch memory."""
 
 

@@ -12,15 +12,22 @@ from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game
 from petteia.core.words import Words
-from petteia.games.backgammon.cube import cube_choice
-from petteia.games.backgammon.network import OUT, SIZE, WEIGHTS, estimate, money
+from petteia.games.backgammon.cube import (
+    before_game,
+    cube_value,
+    efficiency,
+    facts,
+    named,
+    stake,
+)
+from petteia.games.backgammon.network import GIVEN_EFFICIENCY, OUT, SIZE, WEIGHTS, estimate
 from petteia.games.backgammon.state import (
+    CUBE,
     MOVER,
     OPENING,
     OVER,
     PHASE,
     PLAY,
-    POINTS,
     ROLL,
     TAKE,
     field,
@@ -56,14 +63,32 @@ def with_scratch(weights: np.ndarray) -> np.ndarray:
     return w
 
 
+def chances(p: Words, roller: int, w: np.ndarray) -> tuple[float, float, float, float, float]:
+    """Kernel: the networks' five chances for the player on roll, see ``cube``."""
+    estimate(p, roller, w)
+    return (
+        np.float64(w[OUT]), np.float64(w[OUT + 1]), np.float64(w[OUT + 2]),
+        np.float64(w[OUT + 3]), np.float64(w[OUT + 4]),
+    )  # fmt: skip
+
+
 def network_value(game: Any, p: Words, player: int, w: np.ndarray) -> float:
-    """The points that the networks expect; in a match to one point the chances of winning."""
-    on_roll = field(p[4], MOVER, 1)
-    if field(p[4], PHASE, 7) == TAKE:
-        on_roll = 1 - on_roll
-    estimate(p, on_roll, w)
-    value = 2.0 * np.float64(w[OUT]) - 1.0 if game.match == 1 or game.course else money(w)
-    return value if player == on_roll else -value
+    """The points that the networks expect, the cube counted; in a match from -1 to 1."""
+    phase = field(p[4], PHASE, 7)
+    if phase == OPENING:
+        return before_game(game, p, player)
+    roller = field(p[4], MOVER, 1)
+    if phase == TAKE:
+        roller = 1 - roller
+    c = chances(p, roller, w)
+    if game.match == 1 or game.course:
+        value = 2.0 * c[0] - 1.0
+    else:
+        x = np.float64(w[GIVEN_EFFICIENCY])
+        if x == 0.0:
+            x = efficiency(p, roller)
+        value = cube_value(game, p, roller, x, c)
+    return value if player == roller else -value
 
 
 class NetworkEvaluation(Evaluation):
@@ -82,7 +107,7 @@ NETWORK.point = 1.0
 
 
 class NetworkPolicy(GreedyPolicy):
-    """The play with the highest value, and Janowski's decision at the cube.
+    """The play, or the turn of the cube, with the highest value.
 
     With ``plies`` 1 the best few plays are judged by the mean over the other's 21 rolls, each
     answered as the networks like best.
@@ -94,8 +119,6 @@ class NetworkPolicy(GreedyPolicy):
     def pick(
         self, game: Any, evaluation: Any, p: Words, w: np.ndarray, seed: int, memory: Any
     ) -> int:
-        if field(p[4], PHASE, 7) != PLAY:
-            return cube_choice(game, p, w)
         player = game.mover(p)
         out, scratch = memory.out, memory.scratch
         end = game.moves(p, out, 0)
@@ -103,11 +126,7 @@ class NetworkPolicy(GreedyPolicy):
             return out[0]
         kept = 0  # the best so far stand at the front, the best of all first
         for i in range(end):
-            move = out[i]
-            q = game.play(p, move)
-            if is_over(q):
-                return move
-            value = evaluation.value(game, q, player, w)
+            value = expected(game, evaluation, game.play(p, out[i]), player, w)
             place = kept
             while place > 0 and scratch[place - 1] < value:
                 place -= 1
@@ -118,12 +137,13 @@ class NetworkPolicy(GreedyPolicy):
                         scratch[k - 1], scratch[_CANDIDATES + k - 1],
                     )  # fmt: skip
                 scratch[place], scratch[_CANDIDATES + place] = value, i
-        if self.plies == 0 or kept == 1:
+        if self.plies == 0 or field(p[4], PHASE, 7) != PLAY:
             return out[int(scratch[_CANDIDATES])]
+        near = _TOO_BAD * stake(game, p)
         chosen, highest = 0, -1e18
         for k in range(kept):
             move = out[int(scratch[_CANDIDATES + k])]
-            if scratch[k] < scratch[0] - _TOO_BAD:
+            if scratch[k] < scratch[0] - near:
                 break
             value = after_reply(game, evaluation, game.play(p, move), player, w, memory, end)
             if value > highest:
@@ -131,18 +151,31 @@ class NetworkPolicy(GreedyPolicy):
         return chosen
 
 
-def is_over(p: Words) -> bool:
-    """Whether the last checker went off: the game is over, or the next one of a match begins."""
-    phase = field(p[4], PHASE, 7)
-    return phase in (OVER, OPENING)
+def expected(game: Any, evaluation: Any, p: Words, player: int, w: np.ndarray) -> float:
+    """The points that a player can expect."""
+    if field(p[4], PHASE, 7) == OVER:
+        points = game.result(p)
+        return points if player == 0 else -points
+    return evaluation.value(game, p, player, w)
 
 
 def after_reply(
     game: Any, evaluation: Any, p: Words, player: int, w: np.ndarray, memory: Any, begin: int
 ) -> float:
     """The mean over the other's rolls of the value after his best answer."""
+    if field(p[4], PHASE, 7) == CUBE:
+        waits, doubled = game.play(p, 0), game.play(p, 1)
+        if expected(game, evaluation, doubled, player, w) < expected(
+            game, evaluation, waits, player, w
+        ):
+            taken, dropped = game.play(doubled, 0), game.play(doubled, 1)
+            lost = expected(game, evaluation, dropped, player, w)
+            if lost > expected(game, evaluation, taken, player, w):
+                return lost
+            waits = taken
+        p = waits
     if field(p[4], PHASE, 7) != ROLL:
-        return evaluation.value(game, p, player, w)
+        return expected(game, evaluation, p, player, w)
     out, prob = memory.out, memory.prob
     total = 0.0
     throws = game.chances(p, out, prob, begin)
@@ -151,13 +184,7 @@ def after_reply(
         least = 1e18
         end = game.moves(q, out, throws)
         for i in range(throws, end):
-            r = game.play(q, out[i])
-            if is_over(r):
-                points = float(field(r[4], POINTS, 0xFFFF))
-                value = -points if points > 0.0 else -1.0
-            else:
-                value = evaluation.value(game, r, player, w)
-            least = min(least, value)
+            least = min(least, expected(game, evaluation, game.play(q, out[i]), player, w))
         total += prob[t] * least
     return total
 
@@ -169,18 +196,36 @@ class NetworkAgent(PolicyAgent):
     about = "the play that the trained networks like best; plies=1 looks at all answers"
     in_points = True
 
-    def __init__(self, game: Game, plies: int = 0, file: str = "") -> None:
+    def __init__(self, game: Game, plies: int = 0, file: str = "", efficiency: float = 0.0) -> None:
+        """``efficiency`` of the cube: from 0.01 (dead) to 1 (live), or 0 for the usual ones."""
         if plies not in _POLICIES:
             raise PetteiaError(f"agent network: plies={plies} is not possible; 0 or 1")
+        if not 0.0 <= efficiency <= 1.0:
+            raise PetteiaError(
+                f"agent network: efficiency={efficiency} is not possible; "
+                "0.01 (a dead cube) to 1 (a live one), or 0 for the usual ones"
+            )
         self.plies = plies
         self.file = file
+        self.efficiency = efficiency
         self.policy = _POLICIES[plies]
         super().__init__(game, NETWORK)
         if file:
             self.weights = with_scratch(loaded(file))
+        self.weights[GIVEN_EFFICIENCY] = efficiency
+
+    def remarks(self, p: Words) -> dict[str, object]:
+        phase = int(field(p[4], PHASE, 7))
+        if phase in (OPENING, OVER):
+            return {}
+        mover = int(field(p[4], MOVER, 1))
+        roller = 1 - mover if phase == TAKE else mover
+        found = chances(p, roller, self.weights)
+        said = facts(self.game, p, roller, self.efficiency or efficiency(p, roller), found)
+        return {"chances": named(found), **({} if phase == PLAY else said)}
 
 
 _CANDIDATES = 6
 _TOO_BAD = 0.12
-"""Plays that look worse than the best by more are not looked at again."""
+"""Plays that look worse than the best by more, in cubes, are not looked at again."""
 _POLICIES = {0: NetworkPolicy(0), 1: NetworkPolicy(1)}

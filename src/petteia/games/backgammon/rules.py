@@ -20,7 +20,7 @@ from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.record import Record
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.backgammon import files, notation, picture, positions
+from petteia.games.backgammon import cube, files, notation, picture, positions
 from petteia.games.backgammon.board import (
     BAR,
     CHECKERS,
@@ -35,6 +35,7 @@ from petteia.games.backgammon.board import (
 from petteia.games.backgammon.evaluations import EVALUATIONS
 from petteia.games.backgammon.gnubg import GnubgAgent
 from petteia.games.backgammon.neural import NETWORK, NetworkAgent
+from petteia.games.backgammon.perfect import PerfectAgent
 from petteia.games.backgammon.plays import ADDED, HITS, PLACE, all_plays
 from petteia.games.backgammon.pubeval import PUBEVAL, PubevalAgent
 from petteia.games.backgammon.state import (
@@ -96,6 +97,7 @@ class Backgammon(Game):
         **STRATEGIES,
         PubevalAgent.name: PubevalAgent,
         NetworkAgent.name: NetworkAgent,
+        PerfectAgent.name: PerfectAgent,
         GnubgAgent.name: GnubgAgent,
     }
 
@@ -302,6 +304,9 @@ class Backgammon(Game):
 
     def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
         return notation.parse_move(self, p, text)
+
+    def stake(self, p: Words) -> float:
+        return cube.stake(self, p)
 
     def foreign_records(self, text: str) -> list[Record] | None:
         return files.foreign_records(self, text)

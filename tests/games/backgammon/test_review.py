@@ -1,0 +1,83 @@
+"""A match looked at again: errors by class, luck, the cube, per player."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petteia import agents
+from petteia.agents.review import review
+from petteia.cli.app import main
+from petteia.games.backgammon.match_equity import TABLE
+from tests.games.backgammon.boards import game
+
+# A game that was not finished: White begins well, Black breaks his points, White doubles early.
+MAT = """ 3 point match
+
+ Game 1
+ gnubg : 0                              You : 0
+  1) 31: 8/5 6/5                        64: 24/14
+  2) 11: 6/4(2)                         41: 24/23 14/10
+  3)  Doubles => 2                       Takes
+  4) 66: 24/18(2) 13/7(2)               32: 13/11 13/10
+"""
+
+
+@pytest.fixture
+def facts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    path = tmp_path / "match.mat"
+    path.write_text(MAT)
+    with pytest.raises(SystemExit) as end:
+        main(
+            ["review", "backgammon(match=3, cube=true)", str(path), "--agent", "network",
+             "--compare", "network", "--json"]
+        )  # fmt: skip
+    assert not end.value.code
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_mat_file_is_reviewed(facts: Any) -> None:
+    assert facts["players"] == ["gnubg", "You"]
+    assert facts["in_points"]
+    by_move = {(each["player"], each["move"]): each for each in facts["moves"]}
+    assert by_move["white", "8/5 6/5"]["loss"] == 0
+    # At 0:0 to 3 points the cube is no hurry here; both are marked by what they lose.
+    for side in facts["sides"]:
+        marked = [m["mark"] for m in facts["moves"] if m["player"] == side["player"]]
+        assert side["errors"] == {mark: marked.count(mark) for mark in ("?!", "?", "??")}
+        assert side["blunders"] == side["errors"]["?"] + side["errors"]["??"]
+        rolls = [r["mark"] for r in facts["rolls"] if r["player"] == side["player"]]
+        assert side["rolls"] == {mark: rolls.count(mark) for mark in ("!!", "!", "~~", "~")}
+    assert any(each["mark"] for each in facts["moves"])
+    best = max(facts["rolls"], key=lambda roll: roll["luck"])
+    assert best["roll"] in ("11", "66")
+    assert best["mark"] in ("!", "!!")
+    white, black = facts["sides"]
+    assert white["luck"] == pytest.approx(-black["luck"])
+    # All values are chances of the match, from -1 to 1.
+    assert all(-1 <= value <= 1 for value in facts["course"])
+    assert facts["win_chance"][0] == pytest.approx(0.5)
+
+
+def test_luck_is_measured_by_what_is_at_stake() -> None:
+    """The same error is worse the higher the cube, and in a match by the chances it moves."""
+    of = game(match=3, cube=True)
+    p = of.start()
+    assert of.stake(p) == pytest.approx(TABLE[1, 2, 3] - TABLE[1, 3, 2])
+    assert game().stake(game().start()) == 1.0
+    doubled = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10"
+    money = game(cube=True)
+    assert money.stake(money.parse(doubled)) == 2.0
+
+
+def test_own_records_and_sgf_are_reviewed_alike() -> None:
+    of = game()
+    sgf = "(;FF[4]GM[6]MI[length:0]PW[a]PB[b];W[31hefe];B[65aggl])"
+    (played,) = of.foreign_records(sgf) or []
+    found = review(of, played, agents.make("network", of))
+    assert [of.move_text(m.position, m.move) for m in found.moves] == ["8/5 6/5", "24/13"]
+    assert found.moves[0].loss == 0.0
+    assert len(found.throws) == 2
