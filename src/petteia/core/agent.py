@@ -79,6 +79,10 @@ class Agent(ABC):
         """Every legal move with its value, the best first."""
         return [MoveValue(move, None) for move in self.game.legal_moves(p)]
 
+    def knows(self, p: Words) -> bool:
+        """Whether its values at a position are exact: looked up in a solved table."""
+        return False
+
     def follow(self, line: Line) -> None:
         """Called before ``choose`` where the rules look back: what was played so far."""
 

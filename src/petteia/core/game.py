@@ -106,6 +106,12 @@ class Game(CompileTime):
     """No game ends with more points than this."""
     tables_are_final: bool = True
     """Whether what exact tables say holds under all rules; proofs use no others."""
+    stacks: ClassVar[bool] = False
+    """Whether several pieces can stand on one cell of the view."""
+    brushes: ClassVar[str] = ""
+    """The letters of the pieces that can be put on a board, where not only ``letters``."""
+    foreign_suffixes: ClassVar[tuple[str, ...]] = ()
+    """The suffixes of the files that ``foreign_text`` writes."""
     repetitions: int = 0
     """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 
@@ -327,8 +333,9 @@ class Game(CompileTime):
         return f"{self.players[0 if points > 0 else 1]} wins{worth}"
 
     def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
-        """The position with other pieces on some cells of the view: the letter of a piece, or
-        nothing for an empty cell; and, if it is given, another player to move."""
+        """The position with other pieces on some cells of the view: the letter of a piece, one
+        letter for each of a stack, or nothing for an empty cell; and, if it is given, another
+        player to move."""
         raise PetteiaError(
             f"positions of {self.spec.name} cannot be edited piece by piece; write them as text"
         )
@@ -344,6 +351,10 @@ class Game(CompileTime):
     def symmetries_of_both(self, p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
         """The same where both choose: each position with the moves of its player 0 and 1."""
         return []
+
+    def other_texts(self, p: Words) -> dict[str, str]:
+        """The position in other forms than ``text``, by the names of the forms."""
+        return {}
 
     def foreign_text(self, played: Record, suffix: str) -> str | None:
         """A game in a form that others keep it in, by the suffix of its file; None if unknown."""
