@@ -10,6 +10,7 @@ A move is a whole turn, all jumps of a chain included; ``rules_moves.py`` says h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -48,6 +49,8 @@ class Checkers(Game):
     name = "checkers"
     players = ("black", "white")
     letters = "bw"
+    brushes = "bBwW"
+    foreign_suffixes = (".pdn",)
     variants: ClassVar = {
         "course-checkers": {"repetitions": 0, "quiet_plies": 0},
         "openspiel-checkers": {"repetitions": 0, "quiet_plies": 40, "advances": False},
@@ -248,6 +251,16 @@ class Checkers(Game):
         """The games of a PDN text; None if it is none. Games that cannot be read are left out,
         unless there is no other."""
         return pdn.records(self, text)
+
+    def foreign_text(self, played: Record, suffix: str) -> str | None:
+        return pdn.write(self, pdn.of_record(self, played)) if suffix == ".pdn" else None
+
+    def other_texts(self, p: Words) -> dict[str, str]:
+        """The course's grid, in which it is always Red's turn."""
+        return {"course grid": notation.grid(p)} if int(p[3]) & 1 else {}
+
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        return notation.edited(self, p, cells, mover)
 
     def view(self, p: Words) -> View:
         return face.view(self, p)
