@@ -281,7 +281,7 @@ def _smallest(report: Report, game: Game) -> list[dict[str, Any]]:
 
 
 def _ablation(report: Report, game: Game) -> dict[str, Any]:
-    where = sample(game, 40)
+    where = sample(game, 200)
     specs = {name: _player(settings) for name, settings in SETTINGS.items()}
     for picking in ("sort", "best"):
         specs[f"moves by {picking} instead of a heap"] = _player(f"picking={picking}")
