@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -78,7 +77,7 @@ class Standing:
         if not (earlier and self._game.repetitions):
             return []
         line, known = [*earlier, p], self._line
-        if len(known) > len(line) or any(map(is_not, known, line)):
+        if line[: len(known)] != known:  # another line, or one that was taken back
             known = []
             self._times.clear()
         for q in line[len(known) :]:
