@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
+from petteia.core.graphics import cupy_for
 from petteia.games.backgammon import network
 from petteia.games.backgammon.inputs import (
     CONTACT_INPUTS,
@@ -72,24 +73,10 @@ def source() -> str:
 
 
 def cupy_here() -> Any:
-    """CuPy with a graphics processor, or one line that says what is missing."""
-    try:
-        import cupy  # pyright: ignore[reportMissingImports]
-    except ImportError:
-        raise PetteiaError(
-            "training on a graphics processor needs CuPy: pip install 'petteia[gpu]'; "
-            "python -m petteia.games.backgammon.training trains on the processor"
-        ) from None
-    try:
-        count = cupy.cuda.runtime.getDeviceCount()
-    except cupy.cuda.runtime.CUDARuntimeError:
-        count = 0
-    if not count:
-        raise PetteiaError(
-            "there is no CUDA graphics processor here; "
-            "python -m petteia.games.backgammon.training trains on the processor"
-        )
-    return cupy
+    """CuPy with a graphics processor."""
+    return cupy_for(
+        "training", "python -m petteia.games.backgammon.training trains on the processor"
+    )
 
 
 class _Net:
