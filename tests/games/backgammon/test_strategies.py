@@ -17,7 +17,7 @@ from petteia.games.backgammon.state import PLAY, parts_of
 from petteia.games.backgammon.strategies import STRATEGIES
 from petteia.search.lines import LineSeries, PolicyAgent
 from petteia.search.stepper import stepper_of
-from tests.games.backgammon.boards import decisions, game, sides
+from tests.games.backgammon.boards import board, decisions, game, sides
 
 START_VALUES = {
     "simple": 163.0,
@@ -44,6 +44,27 @@ def test_values_at_the_start(name: str) -> None:
     value = -EVALUATIONS[name].of(course, course.start(), 0)
     assert value == pytest.approx(START_VALUES[name], abs=1e-12)
     assert -EVALUATIONS[name].of(course, course.start(), 1) == pytest.approx(value)
+
+
+def test_the_wider_features() -> None:
+    of = game()
+    wide = EVALUATIONS["wide_features"]
+
+    def shown(p: Words) -> dict[str, float]:
+        found = wide.function(of, p, 0)
+        return {name: -value for name, value in zip(wide.weights, found, strict=True)}
+
+    start = shown(of.start())
+    nine = EVALUATIONS["features"].function(of, of.start(), 0)
+    assert [start[term] for term in TERMS] == [-value for value in nine]
+    assert (start["home_points"], start["anchors"], start["shots"]) == (1, 1, 0)
+    assert start["escapes"] == start["enemy_escapes"] == pytest.approx(15)
+    # A blot on the ten point, and an enemy six points behind it: 17 rolls hit and cost 15 pips.
+    blot = shown(of.parse(board({10: 1}, {21: 1})))
+    assert (blot["shots"], blot["shot_cost"]) == (17, 17 * 15)
+    assert blot["escapes"] == pytest.approx(23), "seven pips or more"
+    race = shown(of.parse(board({3: 1}, {3: 1})))
+    assert (race["shots"], race["escapes"], race["enemy_escapes"]) == (0, 0, 0)
 
 
 def test_features_of_the_third_part() -> None:

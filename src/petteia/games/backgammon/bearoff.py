@@ -4,9 +4,9 @@ The one-sided table has, for every way to put up to fifteen checkers on the six 
 board (54,264), the chances that 0, 1, 2, .. rolls bear all of them off, if each roll is played so
 that the mean is least; and for all fifteen the same of the first checker, which saves the gammon.
 
-The two-sided table has for any two sides of up to six checkers (924 x 924) what is exact: the chance
-that the player on roll wins, and what a game for points with the cube at 1 is worth to him if he
-throws now and the cube is his, the other's, or in the middle.
+The two-sided table has for any two sides of up to six checkers (924 x 924) what is exact: the
+chance that the player on roll wins, and what a game for points with the cube at 1 is worth to him
+if he throws now and the cube is his, the other's, or in the middle.
 """
 
 from __future__ import annotations

@@ -18,16 +18,19 @@ from petteia.core.game import Game
 from petteia.core.words import U, Words
 from petteia.games.backgammon.board import (
     BAR,
+    HOME,
     POINTS,
     bit,
     checkers,
     count_on,
     highest,
     made,
+    mirrored,
     occupied,
     pips,
     singles,
 )
+from petteia.games.backgammon.inputs import escapes, has_contact, hitting_rolls
 
 __all__ = ["EVALUATIONS", "FRAMEWORK", "FRAMEWORK_TERMS", "TERMS", "TUNED", "StrategyEvaluation"]
 
@@ -38,6 +41,9 @@ TERMS = (
 """The report's names in short: number_occupied_spaces, opponents_taken_pieces, sum_distances,
 sum_distances_opponent, number_of_singles, sum_single_distance_away_from_home, pieces_on_board,
 sum_distances_to_endzone, largest_blockade."""
+
+WIDE = ("home_points", "anchors", "shots", "shot_cost", "escapes", "enemy_escapes")
+"""What ``wide_features`` has besides."""
 
 PUBLISHED_BLOCKADE = "blockade_published"
 
@@ -86,6 +92,31 @@ def fixed_features(game: Any, p: Words, player: int) -> tuple[float, ...]:
     return (
         -float(f[0]), -float(f[1]), -float(f[2]), -float(f[3]), -float(f[4]), -float(f[5]),
         -float(f[6]), -float(f[7]), -float(f[8]),
+    )  # fmt: skip
+
+
+def wide_features(game: Any, p: Words, player: int) -> tuple[float, ...]:
+    """The same nine, and six that tell of the other's next throw: points in the own home board and
+    in the other's, the rolls of 36 that hit, those times the most that a hit can cost, and how
+    many rolls let the own rearmost checker and the other's one past a wall."""
+    f = _measured(game, p, player)
+    a, b = (p[0], p[1]) if player == 0 else (p[2], p[3])
+    other_a, other_b = (p[2], p[3]) if player == 0 else (p[0], p[1])
+    own, other = made(a, b) & POINTS, made(other_a, other_b) & POINTS
+    shots = cost = rear = far = 0.0
+    if has_contact(a, b, other_a, other_b):
+        blots = mirrored(singles(a, b)) & POINTS
+        theirs = occupied(other_a, other_b)
+        hit = hitting_rolls(theirs, count_on(other_a, other_b, BAR), POINTS & ~mirrored(own), blots)
+        if hit > 0:  # the blot that has come furthest costs most
+            shots = float(hit)
+            cost = hit * float(highest(blots & (bit(highest(theirs)) - U(1)) | U(1)))
+        rear = escapes(highest(occupied(a, b)), other)
+        far = escapes(highest(theirs), own)
+    return (
+        -float(f[0]), -float(f[1]), -float(f[2]), -float(f[3]), -float(f[4]), -float(f[5]),
+        -float(f[6]), -float(f[7]), -float(f[8]), -float(popcount(own & HOME)),
+        -float(popcount(own >> U(19))), -shots, -cost, -36.0 * rear, -36.0 * far,
     )  # fmt: skip
 
 
@@ -245,7 +276,9 @@ def _all() -> dict[str, Evaluation]:
     )
     features = LinearEvaluation("features", fixed_features, start)
     features.about = "the report's nine features to be tuned; WeightingDistance's weights"
-    return {evaluation.name: evaluation for evaluation in (*found, features)}
+    more = LinearEvaluation("wide_features", wide_features, {**start, **dict.fromkeys(WIDE, 0.0)})
+    more.about = "the report's nine features and six of contact, to be tuned"
+    return {evaluation.name: evaluation for evaluation in (*found, features, more)}
 
 
 EVALUATIONS = _all()

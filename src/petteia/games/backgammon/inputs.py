@@ -27,10 +27,13 @@ from petteia.games.backgammon.board import (
     singles,
 )
 
-__all__ = ["CONTACT_INPUTS", "MOST_ACTIVE", "RACE_INPUTS", "escape_table", "has_contact", "inputs"]
+__all__ = [
+    "CONTACT_INPUTS", "INSIGHTS", "MOST_ACTIVE", "RACE_INPUTS", "SIDE", "escape_table", "escapes",
+    "has_contact", "hitting_rolls", "inputs",
+]  # fmt: skip
 
-_SIDE = 4 * BAR + 1
-RACE_INPUTS = 2 * _SIDE
+SIDE = 4 * BAR + 1
+RACE_INPUTS = 2 * SIDE
 INSIGHTS = 8
 CONTACT_INPUTS = RACE_INPUTS + 2 * INSIGHTS
 MOST_ACTIVE = 80
@@ -70,6 +73,12 @@ def has_contact(a: np.uint64, b: np.uint64, other_a: np.uint64, other_b: np.uint
     if own == U(0) or other == U(0):
         return False
     return highest(own) + highest(other) > BAR
+
+
+def escapes(place: int, walls: np.uint64) -> float:
+    """The part of all rolls with which a checker on a place gets past what the other side, whose
+    points are given in its own numbering, has built ahead of it."""
+    return np.float64(_ESCAPES[signed((walls >> U(BAR - place + 1)) & U(0xFFF))])
 
 
 def _points(
@@ -162,8 +171,7 @@ def _insights(
         wall &= wall >> U(1)
     w[index + n], w[value + n] = base + 3, run / 6.0
     n += 1
-    ahead = signed((mirrored(shut) >> U(BAR - rear + 1)) & U(0xFFF))
-    w[index + n], w[value + n] = base + 4, _ESCAPES[ahead]
+    w[index + n], w[value + n] = base + 4, escapes(rear, mirrored(shut))
     n += 1
     # The other's escapes from each point of my side of the board; the least of them.
     mine = made(a, b) & POINTS
@@ -195,7 +203,7 @@ def inputs(
 ) -> int:  # fmt: skip
     """Writes the inputs that are not nought from ``index`` and ``value`` on; gives their number."""
     n = _points(a, b, 0, w, index, value, 0)
-    n = _points(other_a, other_b, _SIDE, w, index, value, n)
+    n = _points(other_a, other_b, SIDE, w, index, value, n)
     if contact:
         n = _insights(a, b, other_a, other_b, RACE_INPUTS, w, index, value, n)
         n = _insights(other_a, other_b, a, b, RACE_INPUTS + INSIGHTS, w, index, value, n)

@@ -27,14 +27,14 @@ __all__ = [
     "fresh_weights", "money",
 ]  # fmt: skip
 
-HIDDEN, RACE_HIDDEN, OUTPUTS = 128, 32, 5
+HIDDEN, RACE_HIDDEN, OUTPUTS = 256, 64, 5
 # A network is the weights into the hidden units, input by input and the bias last; then those out
 # of them, output by output, each with its bias last.
-_CONTACT = 0
-_CONTACT_OUT = (CONTACT_INPUTS + 1) * HIDDEN
-_RACE = _CONTACT_OUT + OUTPUTS * (HIDDEN + 1)
-_RACE_OUT = _RACE + (RACE_INPUTS + 1) * RACE_HIDDEN
-WEIGHTS = _RACE_OUT + OUTPUTS * (RACE_HIDDEN + 1)
+CONTACT = 0
+CONTACT_OUT = (CONTACT_INPUTS + 1) * HIDDEN
+RACE = CONTACT_OUT + OUTPUTS * (HIDDEN + 1)
+RACE_OUT = RACE + (RACE_INPUTS + 1) * RACE_HIDDEN
+WEIGHTS = RACE_OUT + OUTPUTS * (RACE_HIDDEN + 1)
 """How many numbers the networks have."""
 _SUMS = WEIGHTS
 _INDEX = _SUMS + HIDDEN
@@ -52,9 +52,9 @@ def fresh_weights(seed: int) -> np.ndarray:
     """Small random weights, and outputs that begin near the usual chances."""
     chance = np.random.default_rng(seed)
     w = np.zeros(SIZE, np.float32)
-    w[:_CONTACT_OUT] = chance.uniform(-0.2, 0.2, _CONTACT_OUT)
-    w[_RACE:_RACE_OUT] = chance.uniform(-0.2, 0.2, _RACE_OUT - _RACE)
-    for begin, hidden in ((_CONTACT_OUT, HIDDEN), (_RACE_OUT, RACE_HIDDEN)):
+    w[:CONTACT_OUT] = chance.uniform(-0.2, 0.2, CONTACT_OUT)
+    w[RACE:RACE_OUT] = chance.uniform(-0.2, 0.2, RACE_OUT - RACE)
+    for begin, hidden in ((CONTACT_OUT, HIDDEN), (RACE_OUT, RACE_HIDDEN)):
         for output in range(OUTPUTS):
             row = begin + output * (hidden + 1)
             w[row : row + hidden] = chance.uniform(-0.1, 0.1, hidden)
@@ -101,13 +101,13 @@ def _outputs(w: np.ndarray, at: int, hidden: int) -> None:
 def forward(w: np.ndarray, contact: bool, active: int) -> None:
     """From the inputs in the scratch memory to the outputs there."""
     if contact:
-        _layer(w, _CONTACT, HIDDEN, CONTACT_INPUTS, active)
+        _layer(w, CONTACT, HIDDEN, CONTACT_INPUTS, active)
         _activate(w, HIDDEN)
-        _outputs(w, _CONTACT_OUT, HIDDEN)
+        _outputs(w, CONTACT_OUT, HIDDEN)
     else:
-        _layer(w, _RACE, RACE_HIDDEN, RACE_INPUTS, active)
+        _layer(w, RACE, RACE_HIDDEN, RACE_INPUTS, active)
         _activate(w, RACE_HIDDEN)
-        _outputs(w, _RACE_OUT, RACE_HIDDEN)
+        _outputs(w, RACE_OUT, RACE_HIDDEN)
 
 
 def learn(
@@ -117,9 +117,9 @@ def learn(
 
     The error is the cross entropy, whose slope at an output is simply target less output.
     """
-    into = _CONTACT if contact else _RACE
+    into = CONTACT if contact else RACE
     bias = CONTACT_INPUTS if contact else RACE_INPUTS
-    out = _CONTACT_OUT if contact else _RACE_OUT
+    out = CONTACT_OUT if contact else RACE_OUT
     hidden = HIDDEN if contact else RACE_HIDDEN
     step = np.float32(rate)
     for k in range(OUTPUTS):  # how much each hidden unit should grow, times its slope

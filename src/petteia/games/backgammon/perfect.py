@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, cast
 
+from petteia.core import spec as specs
 from petteia.core.agent import Agent, Decision, MoveValue
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
@@ -40,8 +41,7 @@ class PerfectAgent(Agent):
 
     def __init__(self, game: Game, otherwise: Spec | None = None, checkers: int = 6) -> None:
         """``otherwise`` plays before both sides are home; ``checkers`` names the table."""
-        from petteia import agents
-        from petteia.games.backgammon import bearoff
+        from petteia.games.backgammon import bearoff  # which needs the rules, which know this agent
 
         super().__init__(game)
         self.rules = cast("Backgammon", game)
@@ -50,7 +50,15 @@ class PerfectAgent(Agent):
         self.otherwise, self.checkers = otherwise, checkers
         self._tables = bearoff
         self._exact = bearoff.BearOffSolver(2, checkers).table()
-        self._other = agents.make(otherwise or game.default_agent, game)
+        self._other = self._named(otherwise or specs.parse(game.default_agent))
+
+    def _named(self, spec: Spec) -> Agent:
+        """One of the game's own agents."""
+        known = {name: kind for name, kind in self.game.agents.items() if name != self.name}
+        if spec.name not in known:
+            raise one_of(spec.name, known, what="agent of backgammon")
+        found: Agent = specs.build(known[spec.name], spec, what="agent", game=self.game)
+        return found
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         if not self._tables.is_bear_off(p):

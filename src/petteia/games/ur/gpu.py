@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
+from petteia.core.graphics import cupy_for
 from petteia.games.ur.layout import Layout, layout_of
 from petteia.games.ur.rules import Ur
 from petteia.games.ur.solver import SINGLE, Solution, layer_pairs
@@ -147,23 +148,6 @@ def source_of(game: Ur, layout: Layout, precision: int) -> str:
     return "".join(f"#define {name} {value}\n" for name, value in defined.items()) + source
 
 
-def _cupy() -> Any:
-    try:
-        import cupy  # pyright: ignore[reportMissingImports]
-    except ImportError:
-        raise PetteiaError(
-            "solving on a graphics processor needs CuPy: pip install 'petteia[gpu]'; "
-            "without gpu=true the processor does it"
-        ) from None
-    try:
-        count = cupy.cuda.runtime.getDeviceCount()
-    except cupy.cuda.runtime.CUDARuntimeError:
-        count = 0
-    if not count:
-        raise PetteiaError("there is no CUDA graphics processor here; leave out gpu=true")
-    return cupy
-
-
 class _Device:
     """The tables and values on the graphics processor."""
 
@@ -209,7 +193,7 @@ def solve_on_gpu(
     game: Ur, control: Control, *, precision: int, tolerance: float | None = None
 ) -> Solution:
     """Solves all layers on the graphics processor."""
-    cupy = _cupy()
+    cupy = cupy_for("solving", "without gpu=true the processor does it")
     layout = layout_of(game)
     device = _Device(cupy, game, layout, precision)
     device.sweep(game.count - 1, game.count - 1, device.order(0, 0), write=False)  # compiles
