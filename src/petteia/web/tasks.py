@@ -57,10 +57,13 @@ class Desk:
         agent = self._agent(game, request["agent"])
         positions = [words(*(int(word, 16) for word in p)) for p in request["positions"]]
         p = positions[-1]
-        decision = next((q for q in reversed(positions) if game.kind(q) != TERMINAL), p)
-        agent.prepare(decision)
+        # A review begins at the start, where tables of endgames know nothing yet.
+        order = positions if request["do"] == "review" else reversed(positions)
+        decision = next((q for q in order if game.kind(q) != TERMINAL), p)
+        judge = self._judge(request, game, agent, decision)
+        judge.prepare(decision)
         if request["do"] != "choose":
-            curve_of(game, agent)
+            curve_of(game, judge)
         table = request.get("table", "")
         if self._last_table.get(id(agent)) != table:
             agent.new_game()

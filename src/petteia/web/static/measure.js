@@ -1,7 +1,7 @@
 // @ts-check
 // Measuring: series begun here and watched live, what the store holds, agents compared, studies.
 
-import { address, ask, game as findGame, games, listen } from "./api.js";
+import { address, ask, game as findGame, games, listen, playerBy } from "./api.js";
 import { Board, colours } from "./board.js";
 import { attempt, button, capital, h, note, page, para, percent, put, scrolled, select, table, toast } from "./dom.js";
 import { crossTable, overTime, ratingPlot, scoreLine, searchPlot, testBar } from "./plots.js";
@@ -28,7 +28,7 @@ const spread = (known) => `${percent(known.score, 1)}, 95 % interval ${percent(k
 async function overview(main, given) {
 	const [known, jobs, kept] = await Promise.all([games(), ask("/api/jobs"), ask(`/api/series?limit=100&agent=${encodeURIComponent(given.get("agent") ?? "")}`)]);
 	page(main, "Measure", jobList(jobs.jobs),
-		h("div.columns", matchForm(known.games, given), tournamentForm(known.games), tuneForm(known.games)),
+		h("div.columns", matchForm(known.games, given, given.get("game") ? await findGame(given.get("game") ?? "") : known.games[0]), tournamentForm(known.games), tuneForm(known.games)),
 		store(kept.series, given));
 }
 
@@ -48,18 +48,14 @@ function title(job) {
 /** A field for an agent, with the ladder of a game as proposals. @param {string} label @param {string} name @param {string} value */
 function agentField(label, name, value, game) {
 	const id = `list-${name}`;
-	return h("label", label, h("input", { name, value, required: true, list: id, spellcheck: "false" }), h("datalist", { id }, proposals(game).map((each) => h("option", { value: each }))));
-}
-
-/** @param {any} game @returns {string[]} */
-function proposals(game) {
-	const deep = game.agents.some((each) => each.name === "alphabeta");
-	return [...game.levels.map((each) => each.agent), ...(deep ? game.evaluations.map((each) => `alphabeta(depth=3, eval=${each.name})`) : [])];
+	const known = [...game.levels.map((each) => each.agent), ...game.evaluations.map((each) => playerBy(game, each.name))];
+	return h("label", label, h("input", { name, value, required: true, list: id, spellcheck: "false" }), h("datalist", { id }, known.map((each) => h("option", { value: each }))));
 }
 
 /** @param {any[]} list @param {(game: any, spec: string) => void} chosen @param {string} [spec] */
 function gameField(list, chosen, spec = "") {
 	const known = list.flatMap((game) => [{ spec: game.spec, name: capital(game.name), game }, ...game.variants.map((variant) => ({ spec: variant.spec, name: `${capital(game.name)}: ${variant.name}`, game }))]);
+	if (spec && !known.some((each) => each.spec === spec)) known.unshift({ spec, name: spec, game: list[0] });
 	return h("label", "Game", select("Game", known.map((each) => [each.spec, each.name]), spec, (value) => chosen(known.find((each) => each.spec === value)?.game, value), { name: "game" }));
 }
 
@@ -75,10 +71,9 @@ function countField(label, name, value, most, least = 1) {
 	return h("label", label, h("input", { name, type: "number", min: least, max: most, value }));
 }
 
-function matchForm(list, given) {
+function matchForm(list, given, first) {
 	const fields = h("div");
 	const draw = (game) => put(fields, agentField("First agent", "a", given.get("a") || game.levels.at(-2)?.agent || "random", game), agentField("Second agent", "b", given.get("b") || game.levels.at(-3)?.agent || "random", game));
-	const first = list.find((game) => game.spec === given.get("game")) ?? list[0];
 	draw(first);
 	return jobForm("match", "/api/matches", (wish) => ({ game: wish.game, agents: [wish.a, wish.b], pairs: Number(wish.pairs), seed: chance(), sprt: wish.sprt ? [0, 30] : null }),
 		gameField(list, draw, first.spec), fields, countField("Pairs of games, sides swapped", "pairs", 20, 100000),
