@@ -18,11 +18,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from breakthrough import Row, compared, rate, show
 
 from petteia import agents, games
 from petteia.arena.match import Match
+from petteia.compiled import kernel, load
+from petteia.core.words import Words
 from petteia.games.checkers import Checkers
+from petteia.games.checkers.endgame.files import Tables
+from petteia.games.checkers.endgame.probe import value_of
+from petteia.games.checkers.endgame.slices import placement, slices
 from petteia.search.distance import Prover
 from petteia.search.engine import Engine, Limits
 from petteia.search.perft import perft
@@ -140,6 +146,58 @@ def time_tables(pieces: int, side: int, workers: int, at_most: float) -> Row:
     return Row(f"{what} ({spent:.0f} s of the processor)", "s", wall, at_most=at_most)
 
 
+@kernel
+def read_all(boards: np.ndarray, directory: np.ndarray, like: Words) -> int:
+    """Asks the tables about many positions."""
+    total = 0
+    for row in range(len(boards)):
+        total += value_of(load(boards, row, like), directory)
+    return total
+
+
+def time_reading(seconds: float) -> list[Row]:
+    """How fast kernels read tables, packed as in their files and plain in memory, and what opening
+    them costs."""
+    chance = np.random.default_rng(1)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["PETTEIA_TABLES"] = folder
+        games.solver("checkers(pieces=4)").solve(Control(), workers=2)
+        started = time.process_time()
+        tables = Tables()
+        for one in slices(4, 4):
+            tables.open(one)
+        opening = time.process_time() - started
+        boards = []
+        while len(boards) < 100_000:
+            one = slices(4, 4)[int(chance.integers(len(tables.files)))]
+            p = placement(int(chance.integers(one.size)), one.array, int(chance.integers(2)))
+            if not p[0] & p[1]:
+                boards.append(p)
+        where = np.array(boards, np.uint64)
+        plain = Tables()
+        for one in tables.files:
+            plain.open(one)
+            plain.spread_out(one)
+        like = Checkers().start()
+        if read_all(where, tables.directory, like) != read_all(where, plain.directory, like):
+            raise SystemExit("packed and plain tables differ")
+
+        def reader(found: Tables) -> Callable[[], int]:
+            def read() -> int:
+                read_all(where, found.directory, like)
+                return len(where)
+
+            return read
+
+        return [
+            Row(f"opening {len(tables.files)} tables of at most 4 pieces", "s", opening),
+            *(
+                Row(f"values read, {name}", "M/s", rate(reader(found), seconds) / 1e6)
+                for name, found in (("packed", tables), ("plain in memory", plain))
+            ),
+        ]
+
+
 def strength(pairs: int) -> list[Row]:
     game = games.make("checkers")
     rows = []
@@ -172,6 +230,7 @@ def main() -> None:
         *time_puzzles(),
         time_tables(4, 0, 2, 10),
         time_tables(5, 3, 2, 120),
+        *time_reading(options.seconds),
     ]
     if options.strength:
         rows += strength(options.strength)

@@ -24,6 +24,7 @@ from typing import Any
 
 from petteia import agents, games
 from petteia.arena.match import Match
+from petteia.core.processors import processors
 from petteia.games.ur import Ur
 from petteia.games.ur.solver import solve_layers
 from petteia.games.ur.strength import choice_positions, regret
@@ -31,7 +32,6 @@ from petteia.games.ur.tables import Values
 from petteia.search.expectimax import Expectimax
 from petteia.search.playout import random_games
 from petteia.solve import Control
-from petteia.solve.solver import processors
 
 POSITION = "4xx2/l2d2l1/1l2xx1l l 2 1 6 0"
 SOLVE_AT_MOST = {3: 2.0, 5: 20.0, 7: 180.0}

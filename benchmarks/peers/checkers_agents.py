@@ -8,8 +8,7 @@
 Each plays in a process of its own; ``time`` is only the clock after which a move is forfeited.
 """
 
-import random
-
+from petteia import agents
 from petteia.core.agent import Agent, Decision
 from petteia.games.checkers.notation import fen
 
@@ -48,12 +47,18 @@ class PyDraughts(Agent):
 
 
 class OpenSpielMcts(Agent):
-    """OpenSpiel's Monte Carlo tree search with random playouts."""
+    """OpenSpiel's Monte Carlo tree search with random playouts.
+
+    Its rules end a game after 40 hops without a capture, and it cannot be set up from a position.
+    Where it holds a game for finished that is not, our own Monte Carlo search moves for it, with as
+    many simulations.
+    """
 
     def __init__(self, game, simulations: int = 2000):
         super().__init__(game)
         self.simulations = simulations
         self._line = []
+        self._ours = agents.make(f"mcts(simulations={simulations})", game)
 
     def follow(self, line):
         self._line = list(line.positions)
@@ -70,8 +75,10 @@ class OpenSpielMcts(Agent):
         for q in [*self._line, p][1:]:
             found = _turn_to(state, _pieces(q))
             if found is None:  # it calls a draw where our rules do not yet
-                return Decision(random.Random(seed).choice(self.game.legal_moves(p)))
+                return self._ours.choose(p, seed=seed)
             state = found
+        if state.is_terminal():
+            return self._ours.choose(p, seed=seed)
         mover = state.current_player()
         while not state.is_terminal() and state.current_player() == mover:
             state.apply_action(bot.step(state))
@@ -79,7 +86,7 @@ class OpenSpielMcts(Agent):
         for move in self.game.legal_moves(p):
             if _pieces(self.game.play(p, move)).split(":", 1)[1] == wanted:
                 return Decision(move)
-        return Decision(random.Random(seed).choice(self.game.legal_moves(p)))
+        return self._ours.choose(p, seed=seed)
 
 
 def _turns(state):

@@ -13,6 +13,7 @@ It needs this package and its dependencies, installed or as a folder beside the 
 from __future__ import annotations
 
 import gc
+import secrets
 import sys
 import time
 from typing import Any
@@ -21,6 +22,7 @@ from petteia import agents
 from petteia.compiled import is_interpreted
 from petteia.core.history import Line
 from petteia.core.record import Ply
+from petteia.core.seeds import derive
 from petteia.games.ropasci import RoPaSci, notation
 
 __all__ = ["Player"]
@@ -61,6 +63,7 @@ class Player:
         self.p = GAME.start()
         self.used = 0.0
         self.turn = 0
+        self.seed = secrets.randbits(62)  # nobody must foresee what a mixed strategy draws
 
     def action(self) -> tuple[Any, ...]:
         """What to do this turn, as the course's tuple."""
@@ -81,7 +84,7 @@ class Player:
         left = _SECONDS - self.used
         _AGENT.time = 0.02 if left < _LITTLE else min(left / _MOVES, _MOST)
         _AGENT.follow(self.line)
-        return int(_AGENT.choose(self.p, seed=self.turn, player=self.side).move)
+        return int(_AGENT.choose(self.p, seed=derive(self.seed, self.turn), player=self.side).move)
 
     def update(self, opponent_action: tuple[Any, ...], player_action: tuple[Any, ...]) -> None:
         """What both did in the turn that is over."""

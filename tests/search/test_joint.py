@@ -12,7 +12,7 @@ from petteia.core.words import Words
 from petteia.games.ropasci import RoPaSci
 from petteia.search import joint, reference_joint
 from petteia.search.joint_mcts import SELECTIONS, JointMonteCarlo
-from petteia.search.joint_search import JointSearch
+from petteia.search.joint_search import JointSearch, Standing
 from petteia.search.matrix import exploitability
 from tests.positions import random_positions
 from tests.toys import OddEven
@@ -132,6 +132,27 @@ def test_a_position_that_stood_often_enough_is_a_draw() -> None:
     assert (twice != free).sum() == 1
     careful = JointSearch(SMALL, REPORT, guard=1).matrix(back, 1, 0, REPORT.array, earlier=[p])[2]
     assert careful[i, j] == 0
+
+
+@pytest.mark.parametrize("guard", [1, 2])
+def test_where_one_stands_is_searched_although_it_stood_before(guard: int) -> None:
+    p = few_moves(1)[0]
+    search = JointSearch(SMALL, REPORT, deepest=2, guard=guard)
+    free = search.nash(p, 2, 0, REPORT.array)
+    found = search.nash(p, 2, 0, REPORT.array, earlier=[p])
+    assert found.interior > 1
+    assert found.value == pytest.approx(free.value, abs=1e-5)
+
+
+def test_lines_are_counted_on_and_anew_when_they_are_others() -> None:
+    a, b, c = random_positions(SMALL, 3, seed=4)
+    standing = Standing(SMALL)
+    assert len(standing.drawn_keys(b, [a], 1)) == 2
+    (twice,) = standing.drawn_keys(a, [a, b], 2)
+    assert standing.drawn_keys(c, [a, b, a], 2) == [twice]
+    assert standing.drawn_keys(b, [a], 2) == [], "taken back"
+    assert twice not in standing.drawn_keys(c, [b], 1), "another line"
+    assert Standing(RoPaSci(throws=2, repetitions=0)).drawn_keys(a, [a, a], 2) == []
 
 
 def test_a_stopped_search_still_has_a_strategy() -> None:

@@ -7,7 +7,7 @@ import pytest
 from petteia import agents, games
 from petteia.core.game import DECISION
 from petteia.studies import frame
-from petteia.studies.checkers import PUZZLES, STUDY, WRONG_CACHE, compared, sample
+from petteia.studies.checkers import PUZZLES, STUDY, WRONG_CACHE, compared, sample, two_pieces
 
 COURSE = games.make("course-checkers")
 
@@ -30,6 +30,12 @@ def test_samples_are_the_same_every_time() -> None:
     assert where == sample(COURSE, 12)
     assert len(set(where)) == 12
     assert all(COURSE.kind(p) == DECISION and COURSE.mover(p) == 1 for p in where)
+
+
+def test_two_pieces_are_all_there_are() -> None:
+    where = two_pieces(COURSE)
+    assert len(set(where)) == len(where) == 3_486  # of 3,488, two are over
+    assert all(COURSE.mover(p) == 1 for p in where)
 
 
 def test_costs_are_counted_against_the_first_player() -> None:

@@ -16,6 +16,9 @@ from typing import Any
 import httpx
 import pytest
 
+from petteia import games
+from petteia.solve import Control
+
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -72,9 +75,14 @@ def start(folder: Path, *options: str, store: str = "") -> Served:
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A laboratory for all tests of a process; it must end well and without a traceback."""
+    """A laboratory for all tests of a process; it must end well and without a traceback. It has
+    the exact values of Ur with one piece and of checkers with two."""
     folder = tmp_path_factory.mktemp("lab")
-    served = start(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PETTEIA_TABLES", str(folder / "tables"))
+        for spec in ("ur(pieces=1)", "checkers(pieces=2)"):
+            games.solver(spec).solve(Control(), workers=1)
+        served = start(folder)
     yield served
     assert served.stop() == 0
     assert "Traceback" not in served.log.read_text()

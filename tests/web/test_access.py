@@ -39,9 +39,13 @@ def _findings(page: Any) -> list[str]:
         ("", ".card"),
         ("#/new?game=" + SMALL, "form fieldset"),
         ("#/analyse?game=" + SMALL, ".ranked"),
+        ("#/analyse?game=ropasci", ".matrix"),
         ("#/measure", "form.card"),
+        ("#/measure/compare?game=" + SMALL, "h1"),
+        ("#/studies", ".card"),
+        ("#/flow?puzzle=A_A%0AB_B%0AC_C", ".dot-of"),
     ],
-    ids=["home", "new", "analyse", "measure"],
+    ids=["home", "new", "analyse", "both", "measure", "compare", "studies", "flow"],
 )
 def test_pages_are_accessible(visit: Callable[..., Any], path: str, wait: str, scheme: str) -> None:
     page = visit(path, color_scheme=scheme)
@@ -59,6 +63,21 @@ def test_a_table_is_accessible(visit: Callable[..., Any], lab: Served, width: in
     assert _findings(page) == []
     page.get_by_role("button", name="More").click()
     page.locator("dialog[open]").wait_for()
+    assert _findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_jobs_and_series_are_accessible(
+    visit: Callable[..., Any], lab: Served, scheme: str
+) -> None:
+    wish = {"game": SMALL, "agents": ["greedy", "random"], "pairs": 2, "sprt": [0, 30]}
+    job = lab.post("/api/matches", wish)
+    page = visit(f"#/measure/job/{job['id']}", color_scheme=scheme)
+    page.get_by_text("Finished").wait_for()
+    page.locator(".sample .board").wait_for()
+    assert _findings(page) == []
+    page.get_by_role("link", name="series").first.click()
+    page.locator(".store tbody tr").nth(3).wait_for()
     assert _findings(page) == []
 
 

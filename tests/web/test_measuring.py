@@ -61,13 +61,42 @@ def test_a_stopped_match_goes_on(lab: Served) -> None:
         time.sleep(0.1)
     played = lab.client.get(f"/api/series/{number}").json()["games"]
     assert 0 < played < 8000
-    again = lab.post(f"/api/series/{number}/resume", {})
+    again = lab.post(f"/api/jobs/{job['id']}/resume", {})
     with ws.connect(lab.socket) as socket:
         socket.send(json.dumps({"id": 1, "do": "measure", "job": again["id"]}))
         while not (part := json.loads(socket.recv(60))["part"])["news"]:
             pass
     lab.post(f"/api/jobs/{again['id']}/stop", {})
     assert part["news"]["facts"]["series"] == number
+
+
+@pytest.mark.parametrize("kind", ["tournament", "tune"])
+def test_a_stopped_job_goes_on(lab: Served, kind: str) -> None:
+    agent = "greedy(eval=offensive2)"
+    wish: dict[str, Any] = {"game": SMALL, "agents": ["greedy", "random"], "pairs": 3000, "seed": 8}
+    path = "/api/tournaments"
+    if kind == "tune":
+        path = "/api/tunings"
+        wish = {"game": SMALL, "agent": agent, "against": agent, "budget": 100_000, "series": 10}
+    job = lab.post(path, wish)
+    done = _first_news(lab, job)["done"]
+    assert lab.client.post(f"/api/jobs/{job['id']}/resume", json={}).status_code == 400
+    lab.post(f"/api/jobs/{job['id']}/stop", {})
+    again = lab.post(f"/api/jobs/{job['id']}/resume", {})
+    news = _first_news(lab, again)
+    lab.post(f"/api/jobs/{again['id']}/stop", {})
+    # It begins with what was done before.
+    assert done > 0
+    assert news["done"] >= done
+
+
+def _first_news(lab: Served, job: dict[str, Any]) -> dict[str, Any]:
+    with ws.connect(lab.socket) as socket:
+        socket.send(json.dumps({"id": 1, "do": "measure", "job": job["id"]}))
+        while not (part := json.loads(socket.recv(120))["part"])["news"]:
+            assert part["state"] in ("waiting", "running"), part
+    news: dict[str, Any] = part["news"]
+    return news
 
 
 def test_a_tournament_has_a_table_and_ratings(lab: Served) -> None:

@@ -47,6 +47,7 @@ def test_errors_tell_no_places_of_files() -> None:
     words = trust.in_words(OSError("cannot open /home/somebody/.local/share/lab.db: no"))
     assert "/home" not in words
     assert "cannot open" in words
+    assert trust.in_words(ValueError("legal are 8/4 6/4, bar/21")) == "legal are 8/4 6/4, bar/21"
 
 
 def test_loopback() -> None:

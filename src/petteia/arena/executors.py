@@ -6,7 +6,6 @@ All three are ``concurrent.futures.Executor``; nothing else in the arena knows t
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from petteia.arena.processes import ProcessExecutor
 from petteia.core.errors import PetteiaError
+from petteia.core.processors import processors
 
 __all__ = ["SerialExecutor", "Workers", "kept_open", "workers"]
 
@@ -101,7 +101,7 @@ def workers(wish: str = "", cluster: str = "") -> Workers:
         return Workers(1, SerialExecutor)
     if wish and (not wish.isdecimal() or not 1 <= int(wish) <= 1024):
         raise PetteiaError(f"--workers {wish} is not possible; serial, or a number from 1 to 1024")
-    count = int(wish) if wish else os.cpu_count() or 1
+    count = int(wish) if wish else processors()
     return Workers(count, lambda: ProcessExecutor(count))
 
 

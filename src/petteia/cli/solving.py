@@ -8,9 +8,9 @@ from petteia import games
 from petteia.cli import output
 from petteia.cli.interrupt import interruptible
 from petteia.core.errors import PetteiaError
+from petteia.core.processors import processors
 from petteia.core.spec import Spec, parse
 from petteia.solve.control import Control
-from petteia.solve.solver import processors
 
 __all__ = ["run"]
 

@@ -85,6 +85,10 @@ class Agent(ABC):
         """What else the agent has to say of a position, by name, as JSON can write it."""
         return {}
 
+    def knows(self, p: Words) -> bool:
+        """Whether its values at a position are exact: looked up in a solved table."""
+        return False
+
     def follow(self, line: Line) -> None:
         """Called before ``choose`` where the rules look back: what was played so far."""
 

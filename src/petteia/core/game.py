@@ -104,8 +104,12 @@ class Game(CompileTime):
     """A game that is longer than this is given up as a draw by playouts."""
     most_points: float = 1.0
     """No game ends with more points than this."""
-    tables_are_final: bool = True
-    """Whether what exact tables say holds under all rules; proofs use no others."""
+    stacks: ClassVar[bool] = False
+    """Whether several pieces can stand on one cell of the view."""
+    brushes: ClassVar[str] = ""
+    """The letters of the pieces that can be put on a board, where not only ``letters``."""
+    foreign_suffixes: ClassVar[tuple[str, ...]] = ()
+    """The suffixes of the files that ``foreign_text`` writes."""
     repetitions: int = 0
     """A position that stands for this many times is a draw; 0 where the rules do not look back."""
 
@@ -194,6 +198,10 @@ class Game(CompileTime):
         """What exact tables say: n plies to a win of the mover, -n to its loss, ``DRAWN``, or 0
         where they say nothing. ``tables`` is the address of what ``exact_tables`` gave."""
         return 0
+
+    def certain(self, p: Words, tables: int) -> int:
+        """The same for proofs: nothing where a rule that the tables do not know could interfere."""
+        return self.known(p, tables)
 
     # --- the face ------------------------------------------------------------------------------
 
@@ -327,8 +335,9 @@ class Game(CompileTime):
         return f"{self.players[0 if points > 0 else 1]} wins{worth}"
 
     def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
-        """The position with other pieces on some cells of the view: the letter of a piece, or
-        nothing for an empty cell; and, if it is given, another player to move."""
+        """The position with other pieces on some cells of the view: the letter of a piece, one
+        letter for each of a stack, or nothing for an empty cell; and, if it is given, another
+        player to move."""
         raise PetteiaError(
             f"positions of {self.spec.name} cannot be edited piece by piece; write them as text"
         )
@@ -349,6 +358,10 @@ class Game(CompileTime):
         """Half of what lies between a win and a loss here, in points: the measure of errors and
         of luck. Other than ``most_points`` where few games are worth so much."""
         return self.most_points
+
+    def other_texts(self, p: Words) -> dict[str, str]:
+        """The position in other forms than ``text``, by the names of the forms."""
+        return {}
 
     def foreign_text(self, played: Record, suffix: str) -> str | None:
         """A game in a form that others keep it in, by the suffix of its file; None if unknown."""

@@ -75,7 +75,7 @@ class Prover:
     """Proves distances in one game of decisions; what it learned serves the next question."""
 
     def __init__(self, game: Game, *, table_bits: int = 20, exact: bool = False) -> None:
-        """``exact`` lets it look into the game's exact tables, where they are the last word."""
+        """``exact`` lets it look into the game's exact tables, where they are certain."""
         if game.has_chance or game.has_simultaneous:
             raise PetteiaError(
                 f"{game.spec.name} cannot be proved: dice or simultaneous moves decide it"
@@ -86,7 +86,7 @@ class Prover:
         self.ws: Any = self._memory[0]
         self.ws["table"] = self._words.__array_interface__["data"][0]
         self.ws["mask"] = (1 << table_bits) - 1
-        self._exact = game.exact_tables() if exact and game.tables_are_final else None
+        self._exact = game.exact_tables() if exact else None
         if self._exact is not None:
             self.ws["exact"] = self._exact.__array_interface__["data"][0]
 
@@ -209,7 +209,7 @@ def search_within(game: Any, p: Words, plies: int, attacker: int, at: int, ws: A
         points = game.result(p) if attacker == 0 else -game.result(p)
         return 0 if points > 0.0 else -NEVER_WINS - 1
     if ws.exact != 0:
-        known = game.known(p, ws.exact)
+        known = game.certain(p, ws.exact)
         if known == DRAWN:
             return -NEVER_WINS - 1
         if known != 0:

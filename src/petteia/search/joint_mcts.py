@@ -29,7 +29,7 @@ from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
 from petteia.search.clock import deadline_in
-from petteia.search.joint_search import Mixed, drawn_keys
+from petteia.search.joint_search import Mixed, Standing
 from petteia.search.pvs import identity_key
 
 __all__ = ["SELECTIONS", "JointMonteCarlo"]
@@ -93,6 +93,7 @@ class JointMonteCarlo:
         self._chances = np.zeros((_MOST_TURNS, 2), np.float64)
         self._out = np.zeros(2 * game.max_moves, np.int64)
         self._drawn = np.zeros(1024, np.uint64)
+        self._standing = Standing(game)
         self.control = np.zeros(6, np.int64)
 
     def stop(self) -> None:
@@ -116,7 +117,7 @@ class JointMonteCarlo:
         if self.game.kind(p) != SIMULTANEOUS:
             raise PetteiaError(f"nobody chooses at {self.game.text(p)!r}")
         started = time.perf_counter()
-        keys = drawn_keys(self.game, p, earlier, self.guard)
+        keys = self._standing.drawn_keys(p, earlier, self.guard)
         self._drawn[: len(keys)] = keys
         self._keys[:] = 0
         control = self.control = np.array([0, 0, 0, 0, deadline_in(seconds), len(keys)], np.int64)

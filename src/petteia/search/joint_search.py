@@ -20,8 +20,9 @@ from petteia.search import joint
 from petteia.search.clock import deadline_in
 from petteia.search.matrix import SIMPLEX, Solver, exploitability
 from petteia.search.pvs import identity_key
+from petteia.search.stepper import stepper_of
 
-__all__ = ["DEEPEST", "JointSearch", "Mixed", "drawn_keys"]
+__all__ = ["DEEPEST", "JointSearch", "Mixed", "Standing"]
 
 DEEPEST = 6
 WIN = 1000.0
@@ -62,13 +63,27 @@ def key_of_position(game: Any, p: Words) -> Any:
     return identity_key(game, p)
 
 
-def drawn_keys(game: Game, p: Words, earlier: Sequence[Words], guard: int) -> list[int]:
-    """The keys, sorted, of the positions that stood at least ``guard`` times: they come no more
-    but as a draw."""
-    if not (earlier and game.repetitions):
-        return []
-    times = Counter(int(key_of_position(game, q)) for q in (*earlier, p))
-    return sorted(key for key, count in times.items() if count >= guard)[: joint.MAX_SEEN]
+class Standing:
+    """How often positions stood in the line of a game, counted on as the line grows."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._line: list[Words] = []
+        self._times: Counter[int] = Counter()
+
+    def drawn_keys(self, p: Words, earlier: Sequence[Words], guard: int) -> list[int]:
+        """The keys, sorted, of the positions that stood at least ``guard`` times: they come no
+        more but as a draw."""
+        if not (earlier and self._game.repetitions):
+            return []
+        line, known = [*earlier, p], self._line
+        if line[: len(known)] != known:  # another line, or one that was taken back
+            known = []
+            self._times.clear()
+        for q in line[len(known) :]:
+            self._times[int(key_of_position(self._game, q))] += 1
+        self._line = line
+        return sorted(key for key, count in self._times.items() if count >= guard)[: joint.MAX_SEEN]
 
 
 class JointSearch:
@@ -105,6 +120,7 @@ class JointSearch:
         self.ws["win"], self.ws["close"] = win, 1e-6
         self.ws["bounded"], self.ws["ordered"] = int(bounded), int(ordered)
         self.solver = Solver(game.max_moves)
+        self._standing = Standing(game)
 
     def stop(self) -> None:
         """Ends a running search soon. Any thread may call it."""
@@ -112,9 +128,10 @@ class JointSearch:
 
     def moves(self, p: Words, player: int) -> list[int]:
         """The moves of a player at a position where both choose."""
-        if self.game.kind(p) != SIMULTANEOUS:
+        seen = stepper_of(self.game).look(p)
+        if seen.kind != SIMULTANEOUS:
             raise PetteiaError(f"nobody chooses at {self.game.text(p)!r}")
-        return self.game.legal_moves(p, player)
+        return seen.others if player else seen.moves
 
     def _begin(
         self, p: Words, searcher: int, weights: np.ndarray, seconds: float | None,
@@ -123,10 +140,12 @@ class JointSearch:
         ws = self.ws
         ws["stop"] = ws["interior"] = ws["leaves"] = 0
         ws["searcher"] = searcher
+        # Nothing is left of the last search: the same question has the same answer.
+        ws["killer"], ws["guess"] = 0, -1
         ws["draw"] = -self.contempt if searcher == 0 else self.contempt
         ws["deadline"] = deadline_in(seconds)
         ws["weights"][: len(weights)] = weights
-        keys = drawn_keys(self.game, p, earlier, self.guard)
+        keys = self._standing.drawn_keys(p, earlier, self.guard)
         ws["keys"][: len(keys)] = keys
         ws["seen"] = len(keys)
         return time.perf_counter()
@@ -169,16 +188,8 @@ class JointSearch:
         seconds: float | None = None,
         earlier: Sequence[Words] = (),
     ) -> Mixed:
-        """An equilibrium strategy of a player. At depth 1 the whole matrix is filled, deeper only
-        where the double oracle looks."""
-        if depth == 1:
-            started = time.perf_counter()
-            rows, columns, matrix = self.matrix(p, 1, player, weights, earlier)
-            found = self.solver.solve(matrix)
-            own, strategy = (rows, found.row) if player == 0 else (columns, found.column)
-            values = matrix @ found.column if player == 0 else -(found.row @ matrix)
-            value = found.value if player == 0 else -found.value
-            return Mixed(tuple(own), strategy, values, value, 1, *self._counts(started))
+        """An equilibrium strategy of a player. The matrix is filled only where the double oracle
+        looks: at depth 1 a seventh of it."""
         started = self._begin(p, player, weights, seconds, earlier)
         own = self.moves(p, player)
         value = joint.root_equilibrium(
@@ -239,8 +250,9 @@ class JointSearch:
             best = joint.root_hopeful(game, tag, p, depth, mode, order, values, self.ws)
         strategy = np.zeros(len(order))
         strategy[int(np.argmax(values))] = 1.0
-        moves = tuple(int(move) for move in order)
-        return Mixed(moves, strategy, values, float(best), depth, *self._counts(started))
+        return Mixed(
+            tuple(order.tolist()), strategy, values, float(best), depth, *self._counts(started)
+        )
 
     def analysis(
         self,

@@ -8,6 +8,7 @@ import numpy as np
 
 from petteia import games
 from petteia.core.game import DECISION
+from petteia.core.processors import processors
 from petteia.core.seeds import derive
 from petteia.games.ur import Ur
 from petteia.games.ur.league import MODEL, PERFECT, Player, meeting
@@ -16,7 +17,6 @@ from petteia.games.ur.solver import UrSolver
 from petteia.games.ur.strength import positions_of_play
 from petteia.games.ur.tables import Values, table_path
 from petteia.solve import Control
-from petteia.solve.solver import processors
 from petteia.studies.report import COLOURS, Report, new_figure
 
 __all__ = ["learning_curve", "measure_learning", "tell_learning"]

@@ -14,7 +14,7 @@ __all__ = ["Report", "new_figure"]
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 
 # What Markdown could take for a sign: anywhere, or only at the beginning of a line.
-_SPECIAL = re.compile(r"[\\`*<>\[\]|&~]|(?<!\w)_|_(?!\w)|^[#+-]|(?<=^\d)[.)]")
+_SPECIAL = re.compile(r"[\\`*<>\[\]|&~]|(?<!\w)_|_(?!\w)|^[#+-]|(?<=^\d)[.)](?=\s|$)")
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2126; --paper: #fdfcf9; --line: #d9d5cc;

@@ -42,7 +42,7 @@ def _spec(weights: dict[str, float]) -> str:
 # From the 40 games of ``regression.games_of(GAME, REPORT.array, 40, seed=11)``, and the sample made
 # of their positions; in units in which a token is worth 10.
 LABELS = {
-    "the sample's labels": _spec(
+    "depth-2 values": _spec(
         {"throws": 35.2, "tokens": 10, "attack": 10.8, "danger": -4.44, "invincible": 6.14,
          "ratio": -23.6, "heavy": 39.3}
     ),
@@ -208,7 +208,7 @@ def labels(games: int) -> dict[str, Any]:
     sample = regression.read(GAME, [regression.SAMPLE])
     found = {
         "by hand (ours)": {term: REPORT.weights[term] for term in regression.TERMS},
-        "the sample's labels": regression.fit(GAME, sample),
+        "depth-2 values": regression.fit(GAME, sample),
         "results": regression.fit_outcomes(GAME, train),
         "temporal differences": regression.temporal_differences(GAME, train),
     }

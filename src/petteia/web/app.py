@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,12 +15,11 @@ from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
 
 from petteia import __version__
-from petteia.core import record
-from petteia.core.drawing import svg
+from petteia.core import fair, record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.words import Words
-from petteia.web import catalogue, flow, measured, trust
+from petteia.web import catalogue, flow, lines, measured, trust
 from petteia.web.channel import Channel
 from petteia.web.guard import Guard
 from petteia.web.kept import KeptTables
@@ -30,17 +28,16 @@ from petteia.web.models import (
     Answer,
     Changed,
     ChosenMove,
-    Edited,
     Line,
     NewTable,
     PlayedMove,
     Resignation,
-    Sought,
 )
 from petteia.web.pool import Busy, Pool
 from petteia.web.room import Live, Room
+from petteia.web.sending import sent
 from petteia.web.settings import Settings
-from petteia.web.table import Table, picture
+from petteia.web.table import Table
 
 __all__ = ["Lab", "application"]
 
@@ -51,11 +48,6 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
     404: {"description": "There is no such thing."},
     429: {"description": "Busy: try again in a moment."},
 }
-
-
-def _sent(facts: Answer) -> Response:
-    """Facts as JSON at once: FastAPI looks at every value first and takes six times as long."""
-    return Response(json.dumps(facts, allow_nan=False), media_type="application/json")
 
 
 class Lab:
@@ -134,7 +126,7 @@ def application(settings: Settings) -> FastAPI:
     _pages(app)
     _facts(app, lab)
     _tables(app, lab)
-    _lines(app, lab)
+    lines.add_routes(app, lab, _ERRORS)
     measured.add_routes(app, lab, _ERRORS)
     flow.add_routes(app, lab, _ERRORS)
 
@@ -164,12 +156,12 @@ def _facts(app: FastAPI, lab: Lab) -> None:
         """Every game with its variants, agents and strengths."""
         listed = await asyncio.to_thread(catalogue.games_listed)
         facts = {"games": listed, "code": lab.settings.allow_code}
-        return _sent(facts)
+        return sent(facts)
 
     @app.get("/api/game", responses=_ERRORS)
     async def game(spec: Annotated[str, Query(min_length=1, max_length=600)]) -> Response:
         """One game, a variant, or a game with its own parameters."""
-        return _sent(await asyncio.to_thread(lambda: catalogue.one_game(lab.game(spec))))
+        return sent(await asyncio.to_thread(lambda: catalogue.one_game(lab.game(spec))))
 
 
 def _tables(app: FastAPI, lab: Lab) -> None:
@@ -187,20 +179,21 @@ def _tables(app: FastAPI, lab: Lab) -> None:
             first, second = (lab.player(text, game) for text in asked.players)
             seed = secrets.randbelow(2**31) if asked.seed is None else asked.seed
             plies = [record.parse_ply(word) for word in asked.moves]
+            is_promised = game.has_chance and asked.seed is None and not plies
             return Table(
-                game, (first, second), seed, asked.start, plies=plies,
-                owner=request.scope["visitor"],
+                game, (first, second), seed, asked.secret or is_promised * fair.new_secret(),
+                asked.start, plies=plies, owner=request.scope["visitor"],
             )  # fmt: skip
 
         live = await lab.room.add(await asyncio.to_thread(made))
-        return _sent(live.state())
+        return sent(live.state())
 
     @app.get("/api/tables/{number}", responses=_ERRORS)
     async def look(number: TableId) -> Response:
         """How a table stands."""
         live = await lab.table(number)
         lab.room.drive(live)
-        return _sent(live.state())
+        return sent(live.state())
 
     @app.delete("/api/tables/{number}", responses=_ERRORS)
     async def forget(number: TableId, request: Request) -> Answer:
@@ -214,7 +207,7 @@ def _tables(app: FastAPI, lab: Lab) -> None:
     @app.get("/api/tables/{number}/at/{ply}", responses=_ERRORS)
     async def at(number: TableId, ply: Annotated[int, InPath(ge=0, le=100_000)]) -> Response:
         """The picture after so many plies."""
-        return _sent((await lab.table(number)).table.at(ply))
+        return sent((await lab.table(number)).table.at(ply))
 
     @app.post("/api/tables/{number}/play", responses=_ERRORS)
     async def play(number: TableId, asked: PlayedMove) -> Response:
@@ -229,29 +222,29 @@ def _tables(app: FastAPI, lab: Lab) -> None:
                 raise PetteiaError("it is not a person's turn")
             table.play(asked.move)
 
-        return _sent(await lab.room.change(live, deed))
+        return sent(await lab.room.change(live, deed))
 
     @app.post("/api/tables/{number}/choose", responses=_ERRORS)
     async def choose(number: TableId, asked: ChosenMove) -> Response:
         """Makes a person's secret choice where both choose."""
         live = await lab.table(number)
-        return _sent(await lab.room.choose(live, asked.player, asked.move))
+        return sent(await lab.room.choose(live, asked.player, asked.move))
 
     @app.post("/api/tables/{number}/undo", responses=_ERRORS)
     async def undo(number: TableId) -> Response:
         """Takes the last move of a person back."""
-        return _sent(await lab.room.change(await lab.table(number), Table.undo))
+        return sent(await lab.room.change(await lab.table(number), Table.undo))
 
     @app.post("/api/tables/{number}/redo", responses=_ERRORS)
     async def redo(number: TableId) -> Response:
         """Plays it again."""
-        return _sent(await lab.room.change(await lab.table(number), Table.redo))
+        return sent(await lab.room.change(await lab.table(number), Table.redo))
 
     @app.post("/api/tables/{number}/resign", responses=_ERRORS)
     async def resign(number: TableId, asked: Resignation) -> Response:
         """Gives up."""
         live = await lab.table(number)
-        return _sent(await lab.room.change(live, lambda table: table.resign(asked.player)))
+        return sent(await lab.room.change(live, lambda table: table.resign(asked.player)))
 
     @app.post("/api/tables/{number}/players", responses=_ERRORS)
     async def players(number: TableId, asked: Changed) -> Response:
@@ -263,7 +256,7 @@ def _tables(app: FastAPI, lab: Lab) -> None:
             table.players = (first, second)
             table.serial += 1
 
-        return _sent(await lab.room.change(live, deed))
+        return sent(await lab.room.change(live, deed))
 
     @app.get("/api/tables/{number}/record", response_class=PlainTextResponse, responses=_ERRORS)
     async def record_of(number: TableId) -> PlainTextResponse:
@@ -272,70 +265,3 @@ def _tables(app: FastAPI, lab: Lab) -> None:
         text = record.write(live.table.record())
         named = f'attachment; filename="{live.table.game.spec.name}-{number}.txt"'
         return PlainTextResponse(text, headers={"content-disposition": named})
-
-
-def _lines(app: FastAPI, lab: Lab) -> None:
-    @app.post("/api/line", responses=_ERRORS)
-    async def line(asked: Line) -> Response:
-        """The picture at the end of a line, and its plies as a list of moves."""
-
-        def drawn() -> Answer:
-            _, _, table = lab.line(asked)
-            return table.state()
-
-        return _sent(await asyncio.to_thread(drawn))
-
-    @app.post("/api/edit", responses=_ERRORS)
-    async def edit(asked: Edited) -> Answer:
-        """The position with some cells changed."""
-
-        def changed() -> Answer:
-            game = lab.game(asked.game)
-            p = game.start() if asked.position == "start" else game.parse(asked.position)
-            return picture(game, game.edited(p, asked.cells, asked.mover))
-
-        return await asyncio.to_thread(changed)
-
-    @app.post("/api/read", responses=_ERRORS)
-    async def read(asked: Sought) -> Answer:
-        """What a pasted text means: a position, a list of moves, or whole games."""
-        return await asyncio.to_thread(_meant, lab, asked)
-
-    @app.post("/api/picture", response_class=Response, responses=_ERRORS)
-    async def drawn(asked: Line) -> Response:
-        """The picture at the end of a line as an SVG file."""
-
-        def image() -> str:
-            game, positions, table = lab.line(asked)
-            view = game.view(positions[-1]).with_last(table.last_path(len(table.plies)))
-            return svg.board(view)
-
-        text = await asyncio.to_thread(image)
-        return Response(text, media_type="image/svg+xml")
-
-
-def _meant(lab: Lab, asked: Sought) -> Answer:
-    """A pasted text as the start and plies of a line."""
-    text = asked.text.strip()
-    records = lab.game(asked.game).foreign_records(text)
-    if records is None and text.startswith("["):
-        records = record.read_all(text)
-    if records is not None:
-        if not records:
-            raise PetteiaError("the text holds no game")
-        kept = records[0]
-        game = lab.game(kept.game)
-        record.replay(kept, game)
-        words = [record.ply_text(ply) for ply in kept.plies]
-        return {"game": str(game), "start": kept.start, "moves": words, "games": len(records)}
-    game = lab.game(asked.game)
-    try:
-        p = game.parse(text)
-        return {"game": str(game), "start": game.text(p), "moves": [], "games": 0}
-    except PetteiaError as refused:
-        try:
-            words = text.split()
-            record.positions(game, "start", [record.parse_ply(word) for word in words])
-        except PetteiaError:
-            raise refused from None
-        return {"game": str(game), "start": "start", "moves": words, "games": 0}

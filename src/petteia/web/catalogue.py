@@ -147,7 +147,8 @@ def one_game(game: Game) -> dict[str, Any]:
         "levels": levels(game),
         "analyst": analyst(game),
         "editable": type(game).edited is not Game.edited,
-        "letters": sorted({piece.letter for piece in game.view(game.start()).pieces}),
+        "letters": list(game.brushes or game.letters),
+        "stacks": game.stacks,
         "home": _home(start),
         "start": start,
     }

@@ -1,8 +1,9 @@
 """From values to chances: how often a player won in quick games from positions so valued.
 
 A value of a search is in the units of its evaluation. One logistic curve for each evaluation,
-fitted to quick games of shallow searches that now and then err, makes a chance to win of it. It is
-an estimate; only a forced end is certain.
+fitted to quick games of shallow searches that now and then err, makes a chance to win of it; where
+both choose at the same time the quick games are random. It is an estimate; only a forced end is
+certain.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from petteia.core.agent import Agent
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive, nth
-from petteia.search.alphabeta import FixedDepthSearch
+from petteia.search.alphabeta import FixedDepthSearch, leaf
 from petteia.search.stepper import stepper_of
 from petteia.search.values import is_decided
 
@@ -30,6 +31,7 @@ _OPENING = 6
 _ERRS = 0.1
 """How often a quick player plays any move at all."""
 _LONGEST = 400
+_RANDOM_GAMES = 60
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ _POINTS = Curve(None)
 def curve_of(game: Game, agent: Agent) -> Curve:
     """The curve for the values of an agent: fitted for its evaluation, else they are points."""
     evaluation = getattr(agent, "evaluation", None)
-    if agent.in_points or game.has_simultaneous or not isinstance(evaluation, Evaluation):
+    if agent.in_points or not isinstance(evaluation, Evaluation):
         return _POINTS
     return _curve(game, str(evaluation.spec), evaluation)
 
@@ -66,7 +68,8 @@ _known: dict[tuple[str, str], Curve] = {}
 def _curve(game: Game, name: str, evaluation: Evaluation) -> Curve:
     key = (str(game), name)
     if key not in _known:
-        _known[key] = Curve(*fitted(*_samples(game, evaluation)))
+        samples = _random_samples if game.has_simultaneous else _samples
+        _known[key] = Curve(*fitted(*samples(game, evaluation)))
     return _known[key]
 
 
@@ -102,6 +105,27 @@ def _samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[floa
             winner = 0 if seen.result > 0 else 1
             values += [value for _, value in along]
             wins += [float(player == winner) for player, _ in along]
+    return values, wins
+
+
+def _random_samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[float]]:
+    """The same where both choose: random games, from both sides; half a win for a draw."""
+    values, wins = list[float](), list[float]()
+    for number in range(_RANDOM_GAMES):
+        p, along = game.start(), list[tuple[float, float]]()
+        for turn in range(min(game.max_plies, _LONGEST)):
+            if game.kind(p) != SIMULTANEOUS:
+                break
+            sides = [leaf(game, evaluation.tag, p, side, 0, evaluation.array) for side in (0, 1)]
+            along.append((sides[0], sides[1]))
+            moves = [game.legal_moves(p, side) for side in (0, 1)]
+            drawn = [derive(7, "random", number, turn, side) for side in (0, 1)]
+            p = game.play_both(p, *(m[d % len(m)] for m, d in zip(moves, drawn, strict=True)))
+        points = float(game.result(p)) if game.kind(p) == TERMINAL else 0.0
+        share = 0.5 if points == 0 else float(points > 0)
+        for first, second in along:
+            values += [first, second]
+            wins += [share, 1 - share]
     return values, wins
 
 

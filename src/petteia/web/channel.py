@@ -186,7 +186,7 @@ class Channel:
         agent = await asyncio.to_thread(self.lab.player, agent, game)
         request = {
             "do": "values", "game": str(game), "agent": agent, "positions": packed(positions),
-            "shares": wish.shares, "table": "analysis",
+            "shares": wish.shares, "exact": wish.agent is None, "table": "analysis",
         }  # fmt: skip
         answer = await self.lab.pool.run(
             request,
@@ -194,7 +194,7 @@ class Channel:
             tell=lambda part: self.say(number, part=part),
             seconds=wish.seconds + 2,
         )
-        self.say(number, done={**answer, "agent": agent})
+        self.say(number, done={**answer, "agent": answer.get("judge", agent)})
 
     async def _review(self, number: int, asked: dict[str, Any]) -> None:
         wish = _Analysis.model_validate(asked)
@@ -203,10 +203,10 @@ class Channel:
         each = 0.8 * self.lab.settings.limits.seconds / max(1, len(positions))
         agent = wish.agent or catalogue.analyst(game, max(0.02, min(0.1, round(each, 2))))
         agent = await asyncio.to_thread(self.lab.player, agent, game)
-        played = [ply.texts[0] if ply.kind == "move" else "" for ply in table.plies]
+        played = [ply.texts for ply in table.plies]
         request = {
             "do": "review", "game": str(game), "agent": agent, "positions": packed(positions),
-            "played": played, "table": "review",
+            "played": played, "exact": wish.agent is None, "table": "review",
         }  # fmt: skip
         await self.lab.pool.run(
             request,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
 
+from petteia.core.errors import PetteiaError
 from petteia.web.models import Answer, Drawn, FlowText, NewPuzzle, SolvedBy
 
 if TYPE_CHECKING:
@@ -80,6 +82,21 @@ def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) 
             return face.board(face.read_puzzle(asked.text))
 
         return await asyncio.to_thread(shown)
+
+    @app.post("/api/flow/texts", responses=errors)
+    async def texts(asked: FlowText) -> Answer:
+        """The puzzle in every format that can tell it without its solution."""
+
+        def written() -> Answer:
+            from petteia.puzzles.flow import face, formats
+
+            puzzle, found = face.read_puzzle(asked.text), {}
+            for name in formats.FORMATS:
+                with contextlib.suppress(PetteiaError):
+                    found[name] = formats.write(puzzle, name)
+            return {"texts": found}
+
+        return await asyncio.to_thread(written)
 
     @app.post("/api/flow/new", responses=errors)
     async def new(asked: NewPuzzle, request: Request) -> Answer:

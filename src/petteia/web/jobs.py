@@ -36,6 +36,8 @@ __all__ = ["main"]
 
 _OFTEN = 0.4
 """Seconds between two news."""
+_MOST_MARKS = 400
+"""Points of a search that a page draws."""
 
 
 class _Teller:
@@ -116,7 +118,10 @@ def _tournament(wish: dict[str, Any], store: Store, workers: Workers) -> dict[st
     numbers = list[int | None]()
 
     def series(contest: Contest) -> Iterator[MatchResult]:
-        kept = KeptSeries(contest.checked(), entered.pairs, store=store, kind="tournament")
+        # The same tournament again goes on where it was stopped.
+        known = _known(store, contest.checked(), entered.pairs)
+        fresh = KeptSeries(contest.checked(), entered.pairs, store=store, kind="tournament")
+        kept = fresh if known is None else KeptSeries.resumed(store, known)
         yield from kept.play(workers)
         numbers.append(kept.id)
 
@@ -125,6 +130,15 @@ def _tournament(wish: dict[str, Any], store: Store, workers: Workers) -> dict[st
         last = next(reversed(entered.results.values()))
         teller.step(lambda: entered.facts(numbers), done, last)
     return entered.facts(numbers)
+
+
+def _known(store: Store, contest: Contest, pairs: int) -> int | None:
+    """The series of a tournament that is in the store already."""
+    wanted = ("tournament", (contest.first, contest.second), contest.seed, pairs)
+    for row in store.series(game=contest.game, agent=contest.first, limit=500):
+        if (row.kind, tuple(row.agents), row.seed, row.pairs) == wanted:
+            return row.id
+    return None
 
 
 def _study(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any]:
@@ -173,12 +187,16 @@ def _tune(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any
             say(
                 news={
                     "done": round(done), "total": session.games, "left": max(0.0, left),
-                    "facts": {"tuning": step.text},
+                    "facts": {
+                        "tuning": step.text,
+                        "marks": [[m.score, m.is_kept] for m in session.tuner.marks[-_MOST_MARKS:]],
+                    },
                 }
             )  # fmt: skip
     facts = session.facts()
     report = page(facts, session.tuner.marks, session.tuner.bench.names)
-    return {**facts, "tuning": "done", "html": report.html()}
+    marks = [[mark.score, mark.is_kept] for mark in session.tuner.marks[-_MOST_MARKS:]]
+    return {**facts, "tuning": "done", "marks": marks, "html": report.html()}
 
 
 _KINDS = {"match": _match, "tournament": _tournament, "study": _study, "tune": _tune}

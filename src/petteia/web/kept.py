@@ -60,6 +60,7 @@ class KeptTables:
         data = {
             "players": table.players,
             "seed": str(table.seed),
+            "secret": table.secret,
             "start": table.start,
             "created": table.created,
             "plies": [[ply.kind, list(ply.texts)] for ply in table.plies],
@@ -89,6 +90,7 @@ class KeptTables:
             game=trust.game_of(row[0], allow_code=self.allow_code),
             players=(data["players"][0], data["players"][1]),
             seed=int(data["seed"]),
+            secret=data.get("secret", ""),
             start=data["start"],
             id=number,
             created=data["created"],

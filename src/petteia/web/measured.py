@@ -20,6 +20,7 @@ from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.writing import write_whole
 from petteia.studies import frame
+from petteia.web import standing
 from petteia.web.measuring import Job
 from petteia.web.models import Answer, BroughtCode, NewMatch, NewStudy, NewTournament, NewTuning
 
@@ -63,6 +64,16 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
         """Ends a job soon; what was played stays in the store."""
         lab.measuring.stop(found(number))
         return found(number).facts()
+
+    @app.post("/api/jobs/{number}/resume", responses=errors)
+    async def go_on(number: JobId, request: Request) -> Answer:
+        """Goes on with a job that was stopped or failed, from what is in the store."""
+        old = found(number)
+        if old.state not in ("stopped", "failed"):
+            raise PetteiaError(f"this job is {old.state}; only one that was stopped goes on")
+        played = old.news.get("facts", {}).get("series")
+        known = {"series": played} if old.wish["kind"] == "match" and played else {}
+        return lab.measuring.begin({**old.wish, **known}, request.scope["visitor"]).facts()
 
     @app.get("/api/jobs/{number}/report", response_class=HTMLResponse, responses=errors)
     async def report(number: JobId) -> HTMLResponse:
@@ -163,6 +174,22 @@ def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -
                 return [{**_row(row), **sums[row.id].as_json()} for row in rows]
 
         return {"series": await asyncio.to_thread(listed)}
+
+    @app.get("/api/standings", responses=errors)
+    async def standings(game: Annotated[str, Query(min_length=1, max_length=600)]) -> Answer:
+        """All agents that have met in a game, compared: ratings and a cross table."""
+
+        def compared() -> dict[str, Any]:
+            wanted = str(lab.game(game))
+            if lab.settings.store is None or not lab.settings.store.exists():
+                return standing.compared([])
+            with store() as kept:
+                rows = [row for row in kept.series(game=wanted) if row.game == wanted]
+                sums = kept.summaries([row.id for row in rows])
+            met = [(row.agents, sums[row.id].score, sums[row.id].games) for row in rows]
+            return standing.compared(met)
+
+        return await asyncio.to_thread(compared)
 
     @app.get("/api/series/{number}", responses=errors)
     async def one(number: Number) -> Answer:

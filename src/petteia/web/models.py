@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 __all__ = [
     "Answer", "BroughtCode", "Changed", "ChosenMove", "Drawn", "Edited", "FlowText", "Line",
     "NewMatch", "NewPuzzle", "NewStudy", "NewTable", "NewTournament", "NewTuning", "PlayedMove",
-    "Resignation", "SolvedBy", "Sought",
+    "Resignation", "SolvedBy", "Sought", "Written",
 ]  # fmt: skip
 
 SpecText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
@@ -31,6 +31,9 @@ class NewTable(_Model):
     moves: Annotated[list[MoveText], Field(max_length=2000)] = []
     """Plies to begin with, in the words of a record: ``a2a3``, ``:3`` for dice, ``a|b``."""
     seed: Annotated[int, Field(ge=0, lt=2**53)] | None = None
+    """Without one the server draws it; the dice of a new game then follow from a secret."""
+    secret: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{0,64}$")] = ""
+    """The secret of a finished game, for the same dice again."""
 
 
 class PlayedMove(_Model):
@@ -68,13 +71,13 @@ class Line(_Model):
 
 
 class Edited(_Model):
-    """A position with some cells changed: a letter, or nothing for an empty cell."""
+    """A position with some cells changed: a letter for each piece, nothing for an empty cell."""
 
     game: SpecText
     position: PositionText = "start"
     cells: dict[
         Annotated[str, StringConstraints(max_length=20)],
-        Annotated[str, StringConstraints(max_length=4)],
+        Annotated[str, StringConstraints(max_length=20)],
     ] = {}
     mover: Annotated[int, Field(ge=0, le=1)] | None = None
 
@@ -84,6 +87,14 @@ class Sought(_Model):
 
     game: SpecText
     text: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
+    number: Annotated[int, Field(ge=1, le=100_000)] = 1
+    """Which game, where the text holds several."""
+
+
+class Written(Line):
+    """A line that is to be written in every form that there is."""
+
+    players: tuple[SpecText, SpecText] = ("?", "?")
 
 
 Seed = Annotated[int, Field(ge=0, lt=2**53)]

@@ -142,6 +142,11 @@ class Room:
             raise PetteiaError("this player is an agent; it chooses for itself")
         number = table.game.parse_move(table.p, text, player)
         chosen = {**live.chosen, player: table.game.move_text(table.p, number)}
+        if live.driver is not None:
+            # The agent is still thinking: it goes on, and reveals both when it has chosen.
+            live.chosen = chosen
+            live.tell()
+            return live.state()
 
         def deed(table: Table) -> None:
             live.chosen = chosen

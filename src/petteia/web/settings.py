@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from petteia.core.errors import PetteiaError
+from petteia.core.processors import processors
 
 __all__ = ["Limits", "Settings", "is_loopback"]
 
@@ -86,4 +86,4 @@ class Settings:
     @property
     def processes(self) -> int:
         """How many searches run at a time."""
-        return self.workers or os.cpu_count() or 1
+        return self.workers or processors()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from petteia.core import record
+from petteia.core import fair, record
 from petteia.core.drawing import with_regular_hexes
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game, Kind
@@ -66,6 +66,8 @@ class Table:
     """``person``, or the spec of an agent."""
     seed: int = 0
     """Decides the dice and whatever agents leave to chance."""
+    secret: str = ""
+    """Decides the dice instead, where it was promised before the game; told when it is over."""
     start: str = "start"
     id: str = field(default_factory=lambda: secrets.token_urlsafe(9))
     created: float = field(default_factory=time.time)
@@ -123,6 +125,11 @@ class Table:
         return [side for side in movers if self.players[side] != PERSON]
 
     @property
+    def promise(self) -> str:
+        """What was told of the secret before the game."""
+        return fair.promise(self.secret) if self.secret else ""
+
+    @property
     def status(self) -> str:
         """One line for people."""
         if self.resigned is not None:
@@ -156,14 +163,11 @@ class Table:
 
     def roll(self) -> None:
         """Throws the dice: the same at this ply however often it is taken back."""
-        point = derive(self.seed, "dice", len(self.plies)) / 2**63
-        outcomes = self.game.outcomes(self.p)
-        chosen = outcomes[-1][0]
-        for outcome, chance in outcomes:
-            point -= chance
-            if point < 0:
-                chosen = outcome
-                break
+        ply, outcomes = len(self.plies), self.game.outcomes(self.p)
+        if self.secret:
+            chosen = fair.thrown(self.secret, ply, outcomes)
+        else:
+            chosen = fair.drawn(derive(self.seed, "dice", ply), outcomes)
         text = self.game.move_text(self.p, chosen)
         self._step(Ply("chance", (text,)), self.game.play(self.p, chosen))
 
@@ -298,6 +302,8 @@ class Table:
             "players": list(self.players),
             "start": self.start,
             "seed": self.seed,
+            "promise": self.promise,
+            "secret": self.secret if over else "",
             "created": self.created,
             "plies": self.listed(),
             "redo": len(self.undone),
@@ -311,11 +317,15 @@ class Table:
 
     def record(self) -> Record:
         """The game as a record."""
+        headers = [("Seed", str(self.seed))]
+        if self.secret:
+            headers.append(("Promise", self.promise))
+            headers += [("Secret", self.secret)] if self.is_over else []
         return Record(
             game=str(self.game),
             players=self.players,
             start=self.start,
             plies=tuple(self.plies),
             result=self.result,
-            headers=(("Seed", str(self.seed)),),
+            headers=tuple(headers),
         )

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
-import numpy as np
-
 from petteia import agents, games
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.agents.outlook import outlook
+from petteia.core.agent import Agent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line
-from petteia.core.position import Position
 from petteia.core.words import Words, words
-from petteia.search.alphabeta import leaf
-from petteia.search.values import plies_to_end
-from petteia.web import flow
-from petteia.web.chances import Curve, curve_of
+from petteia.web import flow, judging
+from petteia.web.chances import curve_of
 
 __all__ = ["Desk"]
 
@@ -61,8 +57,13 @@ class Desk:
         agent = self._agent(game, request["agent"])
         positions = [words(*(int(word, 16) for word in p)) for p in request["positions"]]
         p = positions[-1]
-        decision = next((q for q in reversed(positions) if game.kind(q) != TERMINAL), p)
-        agent.prepare(decision)
+        # A review begins at the start, where tables of endgames know nothing yet.
+        order = positions if request["do"] == "review" else reversed(positions)
+        decision = next((q for q in order if game.kind(q) != TERMINAL), p)
+        judge = self._judge(request, game, agent, decision)
+        judge.prepare(decision)
+        if request["do"] != "choose":
+            curve_of(game, judge)
         table = request.get("table", "")
         if self._last_table.get(id(agent)) != table:
             agent.new_game()
@@ -99,6 +100,16 @@ class Desk:
         self._agents.move_to_end(key)
         return found
 
+    def _judge(self, request: dict[str, Any], game: Game, agent: Agent, p: Words) -> Agent:
+        """Whoever knows best: a solved table where the visitor named nobody and there is one."""
+        if not request.get("exact") or "perfect" not in agents.available(game):
+            return agent
+        try:
+            expert = self._agent(game, "perfect")
+        except PetteiaError:  # there is no table on this machine
+            return agent
+        return expert if expert.knows(p) else agent
+
     # --- the tasks -------------------------------------------------------------------------------
 
     def _choose(
@@ -115,7 +126,7 @@ class Desk:
         asked = game.legal_moves(p, player)
         if choice.move not in asked:
             raise PetteiaError(f"{agent} chose {choice.move!r}, which is no legal move")
-        return {"move": game.move_text(p, choice.move), **_facts(choice)}
+        return {"move": game.move_text(p, choice.move), **judging.facts_of(choice)}
 
     def _values(
         self,
@@ -125,31 +136,40 @@ class Desk:
         positions: list[Words],
         part: Part,
     ) -> dict[str, Any]:
-        """Every move with its value, its line and its chance to win."""
+        """Every move with its value, its line and its chance to win; before the dice are thrown
+        every throw; where both choose a matrix."""
         p, seed = positions[-1], request.get("seed", 0)
         if game.kind(p) == SIMULTANEOUS:
-            return _matrix(game, agent, p, seed)
-        if game.kind(p) != DECISION:
+            return judging.matrix(game, agent, p, seed)
+        if game.kind(p) == TERMINAL:
             raise PetteiaError(f"nothing to analyse: {game.status(p)}")
         n: int = request["n"]
         started = last = time.perf_counter()
+        if game.kind(p) == CHANCE:
+            some = game.play(p, game.outcomes(p)[0][0])
+            judge = self._judge(request, game, agent, some if game.kind(some) == DECISION else p)
+            seen = outlook(judge, p, seed=seed)
+            answer = judging.throws(game, judge, p, seen, time.perf_counter() - started)
+        else:
+            judge = self._judge(request, game, agent, p)
 
-        def told(known: Iterable[MoveValue], depth: int) -> None:
-            nonlocal last
-            now = time.perf_counter()
-            if now - last >= _OFTEN and n not in self._stopped:
-                last = now
-                part(_ranking(game, agent, p, known, depth, now - started))
+            def told(known: Iterable[MoveValue], depth: int) -> None:
+                nonlocal last
+                now = time.perf_counter()
+                if now - last >= _OFTEN and n not in self._stopped:
+                    last = now
+                    part(judging.ranking(game, judge, p, known, depth, now - started))
 
-        agent.on_depth = told
-        try:
-            found = agent.values(p, seed=seed)
-        finally:
-            agent.on_depth = None
-        answer = _ranking(game, agent, p, found, None, time.perf_counter() - started)
+            judge.on_depth = told
+            try:
+                found = judge.values(p, seed=seed)
+            finally:
+                judge.on_depth = None
+            spent = time.perf_counter() - started
+            answer = judging.ranking(game, judge, p, found, None, spent)
         if request.get("shares"):
-            answer["evaluation"] = _shares(game, agent, p)
-        return answer
+            answer["evaluation"] = judging.shares(game, agent, p)
+        return {**answer, "judge": str(judge)}
 
     def _review(
         self,
@@ -159,21 +179,32 @@ class Desk:
         positions: list[Words],
         part: Part,
     ) -> dict[str, Any]:
-        """The values at every decision of a game, one part for each."""
+        """The values at every ply of a game, one part for each."""
         n, played = request["n"], request["played"]
-        for at, (p, text) in enumerate(zip(positions, played, strict=False)):
+        known: dict[Words, tuple[MoveValue, ...]] = {}
+        for at, (p, texts) in enumerate(zip(positions, played, strict=False)):
             if n in self._stopped:
                 break
-            if game.kind(p) == CHANCE and at + 1 < len(positions):
-                luck = _luck(game, agent, p, positions[at + 1])
-                if luck is not None:
-                    part({"at": at, "luck": luck})
-            if game.kind(p) != DECISION:
-                continue
-            found = agent.values(p, seed=request.get("seed", 0))
-            known = _ranking(game, agent, p, found, None, 0.0)
-            mine = next((each for each in known["moves"] if each["move"] == text), None)
-            part({"at": at, "mover": int(game.mover(p)), "played": mine, "best": known["moves"][0]})
+            kind = game.kind(p)
+            if kind == CHANCE:
+                after = positions[at + 1]
+                judge = self._judge(request, game, agent, after)
+                seen = outlook(judge, p)
+                known = {throw.after: throw.moves for throw in seen.throws}
+                throw = judging.throw_judged(game, judge, p, after, seen)
+                if throw is not None:
+                    part({"at": at, "throw": throw})
+            elif kind == SIMULTANEOUS:
+                judged = judging.both_judged(game, agent, p, texts)
+                part({"at": at, "judged": judged, "exact": False})
+            elif kind == DECISION:
+                judge = self._judge(request, game, agent, p)
+                found = known.get(p) or judge.values(p, seed=request.get("seed", 0))
+                ranked = judging.ranking(game, judge, p, found)
+                moves = ranked["moves"]
+                mine = next((each for each in moves if each["move"] == texts[0]), None)
+                one = {"mover": int(game.mover(p)), "played": mine, "best": moves[0]}
+                part({"at": at, "judged": [one], "exact": ranked["exact"]})
         return {}
 
     _tasks: dict[str, Callable[..., dict[str, Any]]] = {  # noqa: RUF012
@@ -188,123 +219,3 @@ def _line(game: Game, positions: list[Words]) -> Line:
     for p in positions[1:]:
         line.stand(p)
     return line
-
-
-def _facts(choice: Decision) -> dict[str, Any]:
-    return {
-        "value": _finite(choice.value),
-        "depth": choice.depth,
-        "nodes": choice.interior + choice.leaves,
-        "seconds": choice.seconds,
-        "notes": choice.notes,
-    }
-
-
-def _finite(value: float | None) -> float | None:
-    return None if value is None or value != value or abs(value) == float("inf") else float(value)
-
-
-def _ranking(
-    game: Game,
-    agent: Agent,
-    p: Words,
-    known: Iterable[MoveValue],
-    depth: int | None,
-    seconds: float,
-) -> dict[str, Any]:
-    """The moves as a page shows them, the best first."""
-    position = Position(game, p)
-    listed = []
-    for each in known:
-        value = _finite(each.value)
-        listed.append(
-            {
-                "move": game.move_text(p, each.move),
-                "value": value,
-                "end": None if value is None else plies_to_end(value),
-                "chance": _chance(game, agent, p, value),
-                "line": position.line_texts(each.line or (each.move,)),
-                "visits": each.visits,
-            }
-        )
-    return {"moves": listed, "depth": depth, "seconds": seconds}
-
-
-def _chance(game: Game, agent: Agent, p: Words, value: float | None) -> float | None:
-    """The mover's chance to win that a value means."""
-    if value is None:
-        return None
-    curve: Curve = curve_of(game, agent)
-    return curve.chance(value)
-
-
-_MOST_SHOWN = 12
-"""Rows and columns of a matrix that a page shows: those that are played most, and the best."""
-
-
-def _matrix(game: Game, agent: Agent, p: Words, seed: int) -> dict[str, Any]:
-    """Where both choose: the payoffs of player 0, and how often each move is best played."""
-    choice = agent.choose(p, seed=seed)
-    notes: Mapping[str, Any] = choice.notes or {}
-    if "matrix" not in notes:
-        best = {"move": game.move_text(p, choice.move), "value": None, "end": None}
-        known = {**best, "chance": None, "line": [best["move"]], "visits": 0}
-        return {"moves": [known], "depth": choice.depth, "seconds": choice.seconds}
-    payoffs = np.array(notes["matrix"], float)
-    shares = [np.array(notes[key], float) for key in ("row_strategy", "column_strategy")]
-    against = [payoffs @ shares[1], -(shares[0] @ payoffs)]
-    shown = [np.lexsort((-against[side], -shares[side]))[:_MOST_SHOWN] for side in (0, 1)]
-    names = [notes["row_actions"], notes["column_actions"]]
-
-    def side(number: int) -> list[dict[str, Any]]:
-        return [
-            {"move": names[number][i], "share": float(shares[number][i])} for i in shown[number]
-        ]
-
-    return {
-        "matrix": {
-            "rows": side(0),
-            "columns": side(1),
-            "payoffs": payoffs[np.ix_(shown[0], shown[1])].tolist(),
-            "size": list(payoffs.shape),
-            "value": _finite(notes.get("value")),
-            "exploitability": _finite(notes.get("exploitability")),
-        },
-        "depth": choice.depth,
-        "seconds": choice.seconds,
-    }
-
-
-def _luck(game: Game, agent: Agent, p: Words, after: Words) -> float | None:
-    """What a throw changed in player 0's chance, by the evaluation: the mean over throws is 0."""
-    evaluation = getattr(agent, "evaluation", None)
-    if evaluation is None:
-        return None
-    curve = curve_of(game, agent)
-
-    def chance(q: Words) -> float:
-        return curve.chance(leaf(game, evaluation.tag, q, 0, 0, evaluation.array))
-
-    mean = sum(share * chance(game.play(p, outcome)) for outcome, share in game.outcomes(p))
-    return chance(after) - mean
-
-
-def _shares(game: Game, agent: Agent, p: Words) -> dict[str, Any] | None:
-    """What each feature adds here, and after each move: what a move does for a feature."""
-    evaluation = getattr(agent, "evaluation", None)
-    if evaluation is None or game.kind(p) != DECISION:
-        return None
-    mover = int(game.mover(p))
-    here = evaluation.shares(game, p, mover)
-    after = {}
-    if here:
-        for move in game.legal_moves(p)[:200]:
-            q = game.play(p, move)
-            if game.kind(q) in (DECISION, CHANCE):
-                after[game.move_text(p, move)] = evaluation.shares(game, q, mover)
-    return {
-        "name": str(evaluation.spec),
-        "value": _finite(evaluation.of(game, p, mover)),
-        "shares": here,
-        "after": after,
-    }

@@ -73,7 +73,8 @@ def _refuse(spec: specs.Spec, allow_code: bool) -> None:
             raise PetteiaError(f"{key}={value} is more than this page allows; at most {_MOST[key]}")
 
 
-_PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][\w.+@ -]+){2,}[/\\]?")
+_PATH = re.compile(r"(?<![\w)])(?:[A-Za-z]:)?(?:[/\\][\w.+@ -]+){2,}[/\\]?")
+"""The place of a file, but no move of backgammon such as 8/4 6/4."""
 
 
 def in_words(error: BaseException) -> str:

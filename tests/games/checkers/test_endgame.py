@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from petteia import agents, games
+from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, DRAWN, TERMINAL
+from petteia.core.history import Line
 from petteia.core.words import Words
 from petteia.games.checkers.endgame.files import (
     KIND,
@@ -23,7 +25,15 @@ from petteia.games.checkers.endgame.files import (
     table_name,
     tables_there,
 )
-from petteia.games.checkers.endgame.probe import DRAW, NONE, value_of
+from petteia.games.checkers.endgame.packed import (
+    LONGEST_CODE,
+    NONE,
+    code_lengths,
+    pack,
+    packed_value,
+    unpack,
+)
+from petteia.games.checkers.endgame.probe import DRAW, value_of
 from petteia.games.checkers.endgame.slices import (
     Slice,
     number_of_placement,
@@ -32,7 +42,6 @@ from petteia.games.checkers.endgame.slices import (
     turned_words,
 )
 from petteia.search.distance import Prover
-from petteia.search.engine import Engine, Limits
 from petteia.search.values import WIN, plies_to_end
 from petteia.solve import Control, Stopped, TableFile
 from tests.games.checkers.boards import board, thrown
@@ -102,6 +111,49 @@ def test_turning_the_board_twice_changes_nothing() -> None:
         assert turned_words(p) == GAME.symmetries(p, 0)[0][0]
 
 
+# --- packing ------------------------------------------------------------------------------------
+
+
+def tangled(length: int, kinds: int, seed: int) -> np.ndarray:
+    """Values that often stay, sometimes change, and are missing here and there."""
+    chance = np.random.default_rng(seed)
+    values = chance.integers(0, kinds, length).astype(np.uint8)
+    stays = chance.random(length) < 0.6
+    for i in range(1, length):
+        if stays[i]:
+            values[i] = values[i - 1]
+    values[values == NONE] = DRAW
+    values[chance.random(length) < 0.05] = NONE
+    return values
+
+
+@pytest.mark.parametrize(
+    ("length", "kinds"), [(1, 1), (63, 2), (64, 3), (65, 256), (999, 7), (20_000, 250), (5_000, 1)]
+)
+def test_what_is_packed_is_read_again(length: int, kinds: int) -> None:
+    values = tangled(length, kinds, length)
+    packed = pack(values)
+    address = packed.__array_interface__["data"][0]
+    whole = np.empty(length, np.uint8)
+    unpack(address, whole)
+    there = values != NONE
+    assert (whole == values)[there].all()
+    for at in range(0, length, max(1, length // 97)):
+        assert packed_value(address, at) == whole[at]
+
+
+def test_no_code_is_too_long_and_none_too_many() -> None:
+    for counts in ([1], [5, 1], [2**n for n in range(40)], [1] * 256, [0, 0, 9]):
+        lengths = code_lengths(np.array(counts, np.int64))
+        assert 1 <= lengths.min() <= lengths.max() <= LONGEST_CODE
+        assert code_lengths(np.array(counts, np.int64), 9).max() <= 9
+        assert (0.5**lengths).sum() <= 1.0  # Kraft: such a code exists
+
+
+def test_packed_tables_are_small(four: dict[str, Any]) -> None:
+    assert four["bytes"] < 0.5 * four["positions"]
+
+
 # --- what they say ------------------------------------------------------------------------------
 
 
@@ -169,9 +221,12 @@ def test_a_proof_may_use_the_tables_where_no_rule_contradicts_them(four: dict[st
     assert (proved.result, proved.plies, len(proved.line)) == ("win", 61, 61)
     drawn = Prover(COURSE, table_bits=16, exact=True).prove(COURSE.parse(fen.replace("W:W", "B:W")))
     assert drawn.result == "draw"
-    assert not GAME.tables_are_final
-    limited = Prover(GAME, table_bits=16, exact=True).prove(GAME.parse(fen), nodes=5000)
-    assert limited.result == "unknown"
+    # Under the rule of 40 moves a win is certain only while it is near enough.
+    for quiet, result in ((0, "win"), (19, "win"), (20, "unknown")):
+        limited = Prover(GAME, table_bits=16, exact=True).prove(
+            GAME.parse(f"{fen}:H{quiet}"), nodes=5000
+        )
+        assert limited.result == result
 
 
 def test_every_value_is_consistent_with_its_successors(four: dict[str, Any]) -> None:
@@ -187,9 +242,9 @@ def test_verifying_finds_a_wrong_value(tmp_path: Path, monkeypatch: pytest.Monke
     tables = Tables()
     tables.open(one)
     found = tables.files[one]
-    data = found.data.copy()
+    data = tables.values(one)
     data[int(np.argmax(data == 11))] = 13
-    TableFile.write(path_of(one), KIND, table_name(one), data, found.facts)
+    TableFile.write(path_of(one), KIND, table_name(one), pack(data), found.facts)
     with pytest.raises(PetteiaError, match="is wrong at"):
         solver.solve(Control(), workers=1)
 
@@ -203,26 +258,51 @@ def distance(p: Words) -> int:
     return int(value_of(p, tables.directory))
 
 
-def played(fen: str, plies: int) -> list[Words]:
-    engine = Engine(GAME, GAME.evaluations["tuned"], table_bits=12, exact=True)
-    line = [GAME.parse(fen)]
-    while GAME.kind(line[-1]) == DECISION and len(line) <= plies:
-        found = engine.search(
-            line[-1], Limits(nodes=20_000), engine.evaluation.array, earlier=line[:-1]
-        )
-        line.append(GAME.play(line[-1], found.move))
-    return line
+def played(attacker: Agent, defender: Agent, p: Words, plies: int) -> list[Words]:
+    """What the two make of a position in so many plies at most."""
+    line = Line(GAME, GAME.text(p), p)
+    while GAME.kind(p) == DECISION and not line.is_drawn and len(line.positions) <= plies:
+        agent = (attacker, defender)[(len(line.positions) - 1) % 2]
+        agent.follow(line)
+        p = GAME.play(p, agent.choose(p).move)
+        line.stand(p)
+    return line.positions
+
+
+def of_value(count: int, seed: int, lowest: int, highest: int) -> list[Words]:
+    """Positions with three or four pieces and a value between these."""
+    chance, found = random.Random(seed), list[Words]()
+    while len(found) < count:
+        p = thrown(chance, 2)
+        value = distance(p)
+        is_won = value == DRAW or value % 2 == 1
+        if GAME.kind(p) == DECISION and lowest <= value <= highest and is_won:
+            found.append(p)
+    return found
 
 
 def test_a_win_is_played_out_in_its_distance(four: dict[str, Any]) -> None:
-    line = played("W:WK23,K19:BK28,12", 100)
-    assert [distance(p) for p in line] == list(range(61, -1, -1))
-    assert GAME.result(line[-1]) == -1.0
+    engine, perfect = (
+        agents.make("engine(nodes=2000, exact=true)", GAME),
+        agents.make("perfect", GAME),
+    )
+    for p in [GAME.parse("W:WK23,K19:BK28,12"), *of_value(25, 61, 9, 60)]:
+        for agent in (engine, perfect):
+            agent.new_game()
+        line = played(engine, perfect, p, 100)
+        assert [distance(q) for q in line] == list(range(distance(p), -1, -1))
+        assert GAME.result(line[-1]) == (1.0 if GAME.mover(p) == 0 else -1.0)
 
 
 def test_a_draw_is_held(four: dict[str, Any]) -> None:
-    line = played("B:WK23,K19:BK28,12", 30)
-    assert all(distance(p) == DRAW for p in line)
+    engine, perfect = (
+        agents.make("engine(nodes=2000, exact=true)", GAME),
+        agents.make("perfect", GAME),
+    )
+    for p in [GAME.parse("B:WK23,K19:BK28,12"), *of_value(15, 62, DRAW, DRAW)]:
+        for agent in (engine, perfect):
+            agent.new_game()
+        assert all(distance(q) == DRAW for q in played(engine, perfect, p, 30))
 
 
 def test_the_perfect_player_wins_and_holds(four: dict[str, Any]) -> None:
@@ -295,11 +375,3 @@ def test_without_tables_nothing_is_known(tmp_path: Path, monkeypatch: pytest.Mon
 def test_impossible_tables_are_refused(bad: str) -> None:
     with pytest.raises(PetteiaError, match="is not possible"):
         games.solver(f"checkers({bad})")
-
-
-def test_missing_placements_are_marked(four: dict[str, Any]) -> None:
-    tables = tables_there()
-    assert tables is not None
-    one = Slice(1, 0, 1, 0)
-    data = tables.files[one].data
-    assert int((data == NONE).sum()) == 2 * (one.size - 760)

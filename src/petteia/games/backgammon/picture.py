@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION
 from petteia.core.view import Action, Cell, Label, Piece, View
 from petteia.core.words import Words
 from petteia.games.backgammon import notation
 from petteia.games.backgammon.board import BAR, CHECKERS
 from petteia.games.backgammon.plays import HITS
-from petteia.games.backgammon.positions import counts_of
-from petteia.games.backgammon.state import CENTRED, OPENING, PLAY, parts_of
+from petteia.games.backgammon.positions import counts_of, parse, position_of, xgid
+from petteia.games.backgammon.state import CENTRED, OPENING, PLAY, ROLL, parts_of
 
 if TYPE_CHECKING:
     from petteia.games.backgammon.rules import Backgammon
 
-__all__ = ["actions", "view"]
+__all__ = ["actions", "edited", "view"]
 
 _MIDDLE, _OFF = 6, 13
 """The columns of the bar and of the checkers that are off."""
@@ -102,3 +104,30 @@ def actions(game: Backgammon, p: Words) -> tuple[Action, ...]:
         hits = tuple(_cell(game, mover, place) for place in notation.places(move, HITS))
         found.append(Action(notation.move_text(game, p, move), path, hits, ways))
     return tuple(found)
+
+
+def edited(game: Backgammon, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
+    """The position with other checkers on some points; the rest of the fifteen are off."""
+    sides = [counts_of(p[2 * player], p[2 * player + 1]) for player in (0, 1)]
+    known = [
+        {_cell(game, player, place): place for place in range(1, BAR + 1)} for player in (0, 1)
+    ]
+    for cell, letters in cells.items():
+        if cell not in known[0] and cell not in known[1]:
+            raise one_of(cell, {**known[0], **known[1]}, what="point")
+        if letters and set(letters) not in ({game.letters[0]}, {game.letters[1]}):
+            raise PetteiaError(f"{letters!r} on {cell}; expected checkers of one player")
+        for player in (0, 1):
+            if cell in known[player]:
+                sides[player][known[player][cell]] = letters.count(game.letters[player])
+            elif game.letters[player] in letters:
+                raise PetteiaError(f"{game.players[player]} never stands on {cell}")
+    parts = parts_of(p[4])
+    if mover is not None or parts["phase"] == OPENING:
+        parts["mover"] = mover or 0
+    if parts["phase"] != PLAY:
+        parts |= {"phase": ROLL, "winner": 0, "points": 0}
+    for name, counts in zip(game.players, sides, strict=True):
+        if sum(counts) > CHECKERS:
+            raise PetteiaError(f"{name} has {CHECKERS} checkers and no more")
+    return parse(game, xgid(game, position_of(sides[0], sides[1], **parts)))

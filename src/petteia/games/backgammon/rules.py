@@ -77,6 +77,8 @@ class Backgammon(Game):
     name = "backgammon"
     players = ("white", "black")
     letters = "WB"
+    stacks = True
+    foreign_suffixes = (".mat", ".sgf")
     has_chance = True
     opening_plies = 0
     perft_counts_dice = False
@@ -310,6 +312,17 @@ class Backgammon(Game):
 
     def foreign_records(self, text: str) -> list[Record] | None:
         return files.foreign_records(self, text)
+
+    def foreign_text(self, played: Record, suffix: str) -> str | None:
+        writers = {".mat": files.write_mat, ".sgf": files.write_sgf}
+        return writers[suffix](self, played) if suffix in writers else None
+
+    def other_texts(self, p: Words) -> dict[str, str]:
+        both = f"{positions.position_id(p)}:{positions.match_id(self, p)}"
+        return {"Position ID": positions.position_id(p), "Position and Match ID": both}
+
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        return picture.edited(self, p, cells, mover)
 
     def view(self, p: Words) -> View:
         return picture.view(self, p)

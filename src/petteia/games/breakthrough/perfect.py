@@ -29,6 +29,9 @@ class Perfect(Agent):
 
         self.solution: Solution = Solution.load(cast("Breakthrough", game))
 
+    def knows(self, p: Words) -> bool:
+        return True
+
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = time.perf_counter()
         winning = self.solution.winning_moves(p)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.words import U, Words
 from petteia.games.checkers.board import (
     BLACK_HOME,
@@ -127,6 +127,30 @@ def _checked(
                 raise bad(f"{side}'s man on square {number} would be a king; expected K{number}")
     kings = [number for pieces in (black, white) for number, king in pieces.items() if king]
     return (mask(*black), mask(*white), mask(*kings), U(mover | quiet << 1))
+
+
+def edited(game: Checkers, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
+    """The position with other pieces on some squares; it must be one that can be written."""
+    sides = [
+        {number: bool(int(p[2]) >> bit_of(number) & 1) for number in squares_of(pieces)}
+        for pieces in (p[0], p[1])
+    ]
+    known = {str(number): number for number in range(1, 33)}
+    for cell, letter in cells.items():
+        if cell not in known:
+            raise one_of(cell, known, what="dark square")
+        if letter and letter not in game.brushes:
+            raise one_of(letter, game.brushes, what="piece")
+        for side in sides:
+            side.pop(known[cell], None)
+        if letter:
+            sides[game.letters.index(letter.lower())][known[cell]] = letter.isupper()
+    turn = int(p[3]) & 1 if mover is None else mover
+
+    def bad(why: str) -> PetteiaError:
+        return PetteiaError(f"there can be no such position: {why}")
+
+    return _checked(sides[0], sides[1], turn, 0, bad)
 
 
 # --- the course's grid --------------------------------------------------------------------------

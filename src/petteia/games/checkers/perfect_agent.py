@@ -58,6 +58,9 @@ class PerfectAgent(Agent):
             found.append(MoveValue(move, _value_before(known), (move,)))
         return sorted(found, key=lambda each: -(each.value or 0.0))
 
+    def knows(self, p: Words) -> bool:
+        return self._known(p) is not None
+
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = clock.perf_counter()
         known = self._known(p)

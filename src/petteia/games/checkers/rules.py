@@ -10,6 +10,7 @@ A move is a whole turn, all jumps of a chain included; ``rules_moves.py`` says h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -48,6 +49,8 @@ class Checkers(Game):
     name = "checkers"
     players = ("black", "white")
     letters = "bw"
+    brushes = "bBwW"
+    foreign_suffixes = (".pdn",)
     variants: ClassVar = {
         "course-checkers": {"repetitions": 0, "quiet_plies": 0},
         "openspiel-checkers": {"repetitions": 0, "quiet_plies": 40, "advances": False},
@@ -81,8 +84,6 @@ class Checkers(Game):
             )
         self.repetitions, self.quiet_plies = repetitions, quiet_plies
         self.advances, self.both_ways = advances, both_ways
-        # The tables know nothing of quiet plies: some of their wins take too long for the rule.
-        self.tables_are_final = quiet_plies == 0
         self.over, self.land = OVER, LAND
         self.squares = ALL
         self.homes = (BLACK_HOME, WHITE_HOME)
@@ -220,6 +221,14 @@ class Checkers(Game):
             return DRAWN
         return value if value & 1 == 1 else -value
 
+    def certain(self, p: Words, tables: int) -> int:
+        """A draw is one under any rule; a win, if quiet plies cannot end the game before it."""
+        value = self.known(p, tables)
+        if self.quiet_plies == 0 or value == DRAWN:
+            return value
+        plies = value if value > 0 else -value
+        return value if signed(p[3] >> U(1)) + plies <= self.quiet_plies else 0
+
     # --- the face ------------------------------------------------------------------------------
 
     def exact_tables(self) -> np.ndarray | None:
@@ -242,6 +251,16 @@ class Checkers(Game):
         """The games of a PDN text; None if it is none. Games that cannot be read are left out,
         unless there is no other."""
         return pdn.records(self, text)
+
+    def foreign_text(self, played: Record, suffix: str) -> str | None:
+        return pdn.write(self, pdn.of_record(self, played)) if suffix == ".pdn" else None
+
+    def other_texts(self, p: Words) -> dict[str, str]:
+        """The course's grid, in which it is always Red's turn."""
+        return {"course grid": notation.grid(p)} if int(p[3]) & 1 else {}
+
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        return notation.edited(self, p, cells, mover)
 
     def view(self, p: Words) -> View:
         return face.view(self, p)

@@ -19,6 +19,7 @@ from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.games.ropasci.evaluations import EVALUATIONS, REPORT_WEIGHTS
 from petteia.search.joint_search import DEEPEST, WIN, JointSearch
+from petteia.search.stepper import stepper_of
 
 __all__ = ["AGENTS", "GreedyAgent", "ReportAgent"]
 
@@ -63,7 +64,8 @@ class GreedyAgent(Agent):
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = clock.perf_counter()
-        moves = np.array(self.game.legal_moves(p, player or 0), np.int64)
+        seen = stepper_of(self.game).look(p)
+        moves = np.array(seen.others if player else seen.moves, np.int64)
         values = np.zeros(len(moves))
         weights = self.evaluation.array
         alone(self.game, self.evaluation.tag, p, player or 0, moves, values, weights, WIN)
@@ -147,7 +149,7 @@ class ReportAgent(Agent):
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         side = player or 0
-        counts = [len(self.game.legal_moves(p, who)) for who in (side, 1 - side)]
+        counts = [len(self._search.moves(p, who)) for who in (side, 1 - side)]
         found = self._search.paranoid(
             p, self.depth_at(*counts), side, self.evaluation.array, 0 if self.fixed else seed,
             earlier=self._earlier(p),

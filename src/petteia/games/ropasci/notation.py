@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.words import U, Words
 from petteia.games.ropasci.hexes import HEXES, NUMBER, Hex, distance
 
@@ -140,6 +141,30 @@ def parse_position(game: RoPaSci, text: str) -> Words:
     if not max(thrown) <= turn <= game.turns:
         raise bad(f"turn {turn} is not possible; {max(thrown)} to {game.turns}")
     return words_of(tokens, thrown, turn)
+
+
+def edited(game: RoPaSci, p: Words, cells: Mapping[str, str]) -> Words:
+    """The position with other tokens on some hexes; who has more than he threw has thrown them."""
+    tokens = {
+        number: (symbol, *counts_at(p, number))
+        for number in range(len(HEXES))
+        if (symbol := symbol_on(p, number))
+    }
+    known = {hex_name(number): number for number in range(len(HEXES))}
+    for cell, letters in cells.items():
+        if cell not in known:
+            raise one_of(cell, known, what="hex")
+        if not re.fullmatch("[rR]*|[pP]*|[sS]*", letters):
+            raise PetteiaError(f"{letters!r} on {cell}; tokens on one hex have one symbol")
+        tokens.pop(known[cell], None)
+        if letters:
+            upper = sum(letter.isupper() for letter in letters)
+            tokens[known[cell]] = (letters[0].lower(), upper, len(letters) - upper)
+    have = [sum(token[1 + player] for token in tokens.values()) for player in (0, 1)]
+    thrown = (max(have[0], game.thrown(p, 0)), max(have[1], game.thrown(p, 1)))
+    if max(have) > game.throws:
+        raise PetteiaError(f"{max(have)} tokens of a player; at most {game.throws} are possible")
+    return words_of(tokens, thrown, max(game.turn(p), *thrown))
 
 
 def move_text(move: int) -> str:

@@ -10,6 +10,7 @@ A move is ``from * 64 + to``; a throw comes from the number 60 + the symbol's co
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -53,10 +54,13 @@ class RoPaSci(Game):
     name = "ropasci"
     players = ("upper", "lower")
     letters = "Uu"
+    brushes = "RPSrps"
+    stacks = True
+    foreign_suffixes = (".log",)
     evaluations = EVALUATIONS
-    default_evaluation = "report"
+    default_evaluation = "hunt"
     agents = AGENTS
-    default_agent = "nash(depth=1)"
+    default_agent = "nash(guard=1, contempt=1.0)"
     has_simultaneous = True
     opening_plies = 0
     max_moves = 327
@@ -212,6 +216,12 @@ class RoPaSci(Game):
 
     def foreign_records(self, text: str) -> list[Record] | None:
         return logs.records_in(self, text)
+
+    def foreign_text(self, played: Record, suffix: str) -> str | None:
+        return logs.log_text(self, played) if suffix == ".log" else None
+
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        return notation.edited(self, p, cells)
 
     def view(self, p: Words) -> View:
         return view.view_of(self, p)

@@ -9,9 +9,10 @@ MoX5A                              Heled's id, seen by light
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.words import U, Words
 from petteia.games.ur import heled
 from petteia.games.ur.rule_sets import mirrored
@@ -253,6 +254,43 @@ def _parse_numbered(
     squares = ([n for n in places[0] if 0 < n < 15], [n for n in places[1] if 0 < n < 15])
     p = words_of(game, squares, home, _SIDES[side.lower()], names=(places[0], places[1]))
     return _rolled(game, text, p, roll) if roll is not None else p
+
+
+def edited(game: Ur, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
+    """The position with other pieces on some squares, or at home; the rest is in hand."""
+    if p[1]:
+        raise PetteiaError("positions with numbered pieces are written as text, not edited")
+    squares = [set(squares_of(game, p, player)) for player in (0, 1)]
+    homes = [int(game.home(p, player)) for player in (0, 1)]
+    paths = [
+        {square_name(game, player, n): n for n in range(1, game.squares + 1)} for player in (0, 1)
+    ]
+    for cell, letters in cells.items():
+        where, _, side = cell.partition("-")
+        if where == "hand" and side in ("l", "d"):
+            raise PetteiaError("in hand is whatever stands neither on the board nor at home")
+        if where == "home" and side in ("l", "d"):
+            if letters.strip(side):
+                raise PetteiaError(f"{letters!r} at {cell}; expected only {side}")
+            homes["ld".index(side)] = len(letters)
+        elif cell not in paths[0] and cell not in paths[1]:
+            raise one_of(cell, {**paths[0], **paths[1]}, what="square")
+        elif letters not in ("", "l", "d"):
+            raise PetteiaError(f"{letters!r} at {cell}; expected l, d or nothing")
+        else:
+            for player in (0, 1):
+                squares[player].discard(paths[player].get(cell, 0))
+            if letters and cell not in paths["ld".index(letters)]:
+                raise PetteiaError(f"{game.players['ld'.index(letters)]} never comes to {cell}")
+            if letters:
+                squares["ld".index(letters)].add(paths["ld".index(letters)][cell])
+    for player, name in enumerate(game.players):
+        if len(squares[player]) + homes[player] > game.count:
+            raise PetteiaError(f"{name} has {game.count} pieces and no more")
+    turn = int(game.mover(p)) if mover is None else mover
+    lying = (sorted(squares[0]), sorted(squares[1]))
+    changed = words_of(game, lying, (homes[0], homes[1]), turn, int(game.roll(p)))
+    return parse_position(game, position_text(game, changed))
 
 
 # --- moves ---------------------------------------------------------------------------------------

@@ -27,6 +27,9 @@ class Perfect(Agent):
         super().__init__(game)
         self.known = Values(cast("Ur", game))
 
+    def knows(self, p: Words) -> bool:
+        return True
+
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = time.perf_counter()
         moves, chances = self.known.moves(p)

@@ -18,6 +18,7 @@ piece's number where pieces have numbers; 31 is a pass. An outcome of the dice i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -49,6 +50,8 @@ class Ur(Game):
     name = "ur"
     players = ("light", "dark")
     letters = "ld"
+    stacks = True
+    foreign_suffixes = (".rgn",)
     has_chance = True
     variants: ClassVar = {
         "blitz": {"rules": "blitz"},
@@ -248,6 +251,9 @@ class Ur(Game):
 
     def foreign_records(self, text: str) -> list[Record] | None:
         return rgn.read(self, text) if rgn.is_rgn(text) else None
+
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        return notation.edited(self, p, cells, mover)
 
     def view(self, p: Words) -> View:
         return picture.view(self, p)

@@ -63,7 +63,7 @@ class _Sweeper:
     def __init__(self, game: Ur, layout: Layout, values: np.ndarray, workers: int) -> None:
         self.game, self.layout, self.values, self.workers = game, layout, values, workers
         self.chance = np.array([*game.chance, 1.0], values.dtype)
-        self.rooms = [np.zeros((3, len(layout.mask_of)), values.dtype) for _ in range(workers)]
+        self.rooms = [np.zeros((4, len(layout.mask_of)), values.dtype) for _ in range(workers)]
         self.pool = ThreadPoolExecutor(workers)
         self.orders: dict[tuple[int, int], np.ndarray] = {}
 

@@ -3,7 +3,9 @@
 A sweep takes the states of a layer (a, b) with the same shared tiles and the same own mask
 together: which moves there are does not depend on the opponent's private squares, and after a
 change of turn the values for all of these lie side by side. So the inner loops run over at most 64
-neighbours and the compiler makes vector instructions of them.
+neighbours and the compiler makes vector instructions of them. The best so far moves from one row of
+scratch to another: where a maximum is kept in its place the compiler writes under a mask, and some
+processors are slow at that.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ def sweep(
     """Updates every ``step``-th of the shared tiles of a layer; returns the largest change.
 
     ``chance`` holds the probabilities of the rolls and then 1, in the precision of the values;
-    ``room`` is three rows of scratch.
+    ``room`` is four rows of scratch.
     """
     n = game.count
     one = chance[5]
@@ -66,6 +68,7 @@ def sweep(
         if left < 0 or right < 0:
             continue
         height, width = fits[left], fits[right]
+        wide = ((width + 7) >> 3) << 3  # what lies past the row is read, and never written
         base = np.int64(offset[a, b, c])
         over = np.int64(offset[b, a, swapped[c]])
         tiles = U(own[c])
@@ -77,18 +80,19 @@ def sweep(
             walkers = pieces
             if left > popcount(mask):
                 walkers |= U(1)
-            for i in range(width):
+            for i in range(wide):
                 room[0, i] = one - values[over + rank * width + i]
                 room[1, i] = chance[0] * room[0, i]
             for roll in range(1, 5):
                 weigh = chance[roll]
                 targets = (walkers << U(roll)) & game.open_squares & ~(pieces | blocked)
                 if targets == U(0):
-                    for i in range(width):
+                    for i in range(wide):
                         room[1, i] += weigh * room[0, i]
                     continue
-                for i in range(width):
-                    room[2, i] = -one
+                best, spare = 2, 3
+                for i in range(wide):
+                    room[best, i] = -one
                 while targets != U(0):
                     target = trailing_zeros(targets)
                     targets &= targets - U(1)
@@ -100,13 +104,14 @@ def sweep(
                             bits2 ^= 1 << slot[source]
                     if target > game.squares:
                         if a + 1 == n:
-                            for i in range(width):
-                                room[2, i] = one
+                            for i in range(wide):
+                                room[spare, i] = one
                         else:
                             rank2 = rank_of[bits2]
                             from_ = np.int64(offset[b, a + 1, swapped[after]]) + rank2 * width
-                            for i in range(width):
-                                room[2, i] = max(room[2, i], one - values[from_ + i])
+                            for i in range(wide):
+                                room[spare, i] = max(room[best, i], one - values[from_ + i])
+                        best, spare = spare, best
                         continue
                     captures = (U(other[c]) >> U(target)) & U(1) != U(0)
                     if game.meets[target] == 0:
@@ -121,14 +126,15 @@ def sweep(
                         stride = fits[n - a - counts[after, 0]]
                         from_ = np.int64(offset[a, b, after]) + rank2
                         for i in range(width):
-                            room[2, i] = max(room[2, i], values[from_ + i * stride])
+                            room[spare, i] = max(room[best, i], values[from_ + i * stride])
                     else:
                         stride = fits[n - b - counts[after, 1]]
                         from_ = np.int64(offset[b, a, swapped[after]]) + rank2 * stride
-                        for i in range(width):
-                            room[2, i] = max(room[2, i], one - values[from_ + i])
-                for i in range(width):
-                    room[1, i] += weigh * room[2, i]
+                        for i in range(wide):
+                            room[spare, i] = max(room[best, i], one - values[from_ + i])
+                    best, spare = spare, best
+                for i in range(wide):
+                    room[1, i] += weigh * room[best, i]
             for i in range(width):
                 place = base + i * height + rank
                 worst = max(worst, abs(room[1, i] - values[place]))

@@ -1,18 +1,12 @@
 // @ts-check
 // The server: requests by HTTP, live news by one WebSocket that comes back when it breaks.
 
-/** @param {string} path @param {any} [body] what to send; without it the request only reads @param {string} [method] @returns {Promise<any>} */
+/** @param {string} path @param {any} [body] what to send; without it the request only reads @param {string} [method] */
 export async function ask(path, body, method) {
-	const how = body === undefined && !method
-		? {}
-		: {
-				method: method ?? "POST",
-				headers: { "content-type": "application/json" },
-				body: body === undefined ? undefined : JSON.stringify(body),
-			};
+	const sent = JSON.stringify(body);
 	let response;
 	try {
-		response = await fetch(path, how);
+		response = await fetch(path, { method: method ?? (sent ? "POST" : "GET"), headers: { "content-type": "application/json" }, body: sent });
 	} catch {
 		throw new Error("The laboratory does not answer. Is petteia lab still running?");
 	}
@@ -117,4 +111,10 @@ export function address(page, settings = {}) {
 	const given = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null && value !== "");
 	const words = given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
 	return `#/${page}${words.length ? "?" + words.join("&") : ""}`;
+}
+
+/** An agent of the game that plays by an evaluation. @param {any} game @param {string} evaluation */
+export function playerBy(game, evaluation) {
+	const search = ["alphabeta(depth=4, ", "expectimax(depth=1, ", "nash("].find((each) => game.agents.some((agent) => each.startsWith(agent.name)));
+	return `${search ?? "greedy("}eval=${evaluation})`;
 }

@@ -1,8 +1,8 @@
 // @ts-check
 // The way between pages: every state has an address after the "#".
 
-import { byId, dialog, h, put } from "./dom.js";
-import { home } from "./home.js";
+import { byId, dialog, h, page as fill, para, said, table } from "./dom.js";
+import { chooser, home } from "./home.js";
 
 /** @type {(() => void) | null} */
 let leave = null;
@@ -19,8 +19,7 @@ async function route() {
 	for (const link of document.querySelectorAll("nav a")) {
 		const name = /** @type {HTMLElement} */ (link).dataset.page;
 		const here = name === (page || "play") || (name === "play" && ["table", "new"].includes(page));
-		if (here) link.setAttribute("aria-current", "page");
-		else link.removeAttribute("aria-current");
+		link.ariaCurrent = here ? "page" : null;
 	}
 	try {
 		const ending = await shown(main, page, rest, given);
@@ -28,20 +27,20 @@ async function route() {
 		else leave = ending ?? null;
 	} catch (error) {
 		if (now === visit) {
-			put(main, h("div", { class: "page narrow" }, h("h1", {}, "That did not work"), h("p", {}, /** @type {Error} */ (error).message), h("p", {}, h("a", { class: "button", href: "#/" }, "To the games"))));
+			fill(main, "That did not work", para(said(error)), para(h("a.button", { href: "#/" }, "To the games")));
 		}
 	}
 	main.dataset.ready = String(now);
 }
 
-/** @param {HTMLElement} main @param {string} page @param {string[]} rest @param {URLSearchParams} given @returns {Promise<(() => void) | void>} */
 async function shown(main, page, rest, given) {
 	document.title = page ? `Petteia – ${page}` : "Petteia";
 	if (page === "") return home(main);
-	if (page === "new") return (await import("./home.js")).chooser(main, given);
+	if (page === "new") return chooser(main, given);
 	if (page === "table") return (await import("./table.js")).tablePage(main, given, rest[0] ?? "");
 	if (page === "analyse") return (await import("./analyse.js")).analysePage(main, given);
 	if (page === "measure") return (await import("./measure.js")).measurePage(main, given, rest);
+	if (page === "studies") return (await import("./measure.js")).studiesPage(main);
 	if (page === "flow") return (await import("./flow.js")).flowPage(main, given);
 	throw new Error(`There is no page “${page}”.`);
 }
@@ -65,9 +64,9 @@ function help() {
 		["Tab, then arrows", "walk over the board; Enter chooses"], ["h", "hint"], ["u r", "undo, redo"], ["f", "flip the board"],
 	];
 	dialog("Help",
-		h("p", {}, "Click a piece, then where it goes, or drag it. Moves can also be typed."),
-		h("table", { class: "keys" }, h("tbody", {}, keys.map(([key, words]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, words))))),
-		h("p", {}, "Chances to win are estimates: one curve for each evaluation, fitted to quick games. Only forced ends are certain."));
+		para("Click a piece, then where it goes, or drag it. Moves can also be typed."),
+		table([], keys.map(([key, words]) => [h("kbd", key), words]), "keys"),
+		para("Chances to win are estimates: one curve for each evaluation, fitted to quick games. Forced ends and solved tables are certain."));
 }
 
 theme();

@@ -2,15 +2,16 @@
 // The bench on which a game lies: board, players, moves, analysis, graph. Pages fill it.
 
 import { Board, colours, takenBetween } from "./board.js";
-import { announce, capital, h, percent, put, s, sign, valueText } from "./dom.js";
+import { announce, button, capital, gain, h, isTaken, note, para, percent, put, s, sign, table, valueText } from "./dom.js";
 import { die } from "./shapes.js";
 
 /**
  * @typedef {import("./board.js").View} View
  * @typedef {import("./board.js").Action} Action
  * @typedef {{kind: string, texts: string[], player: number | null, word: string}} Ply
- * @typedef {{move: string, value: number | null, end: number | null, chance: number | null, line: string[], visits: number}} Ranked
- * @typedef {{at: number, mover: number, played: Ranked | null, best: Ranked}} Judged
+ * @typedef {{move: string, value: number | null, end: number | null, draw?: boolean, chance: number | null, line: string[], visits: number}} Ranked
+ * @typedef {{mover: number, played: Ranked | null, best: Ranked}} Judged
+ * @typedef {{player: number, roll: string, luck: number}} Throw
  */
 
 /** How much of the chance to win a move may lose to be called so. */
@@ -20,9 +21,23 @@ export const CLASSES = [
 	{ name: "inaccuracy", sign: "?!", from: 0.05 },
 ];
 
+/** Throws that changed at least so much of a chance are told. */
+const LUCKY = 0.05;
+
 /** The class of a loss of chance, or nothing. @param {number} loss */
-export function classOf(loss) {
+function classOf(loss) {
 	return CLASSES.find((each) => loss >= each.from) ?? null;
+}
+
+/** What a move gave away. @param {Judged} judged */
+function lossOf({ played, best }) {
+	return played ? Math.max(0, (best.chance ?? 0) - (played.chance ?? 0)) : 0;
+}
+
+/** What is known about a search, in small print. @param {any} found @param {boolean} done */
+export function searchFacts(found, done) {
+	const depth = found.depth ? `depth ${found.depth}, ` : "";
+	return found.exact ? `exact, from the solved table${done ? ` of ${found.agent}` : ""}` : `${depth}${(found.seconds ?? 0).toFixed(1)} s${done ? `, ${found.agent}` : " …"}`;
 }
 
 export class Bench {
@@ -35,24 +50,28 @@ export class Bench {
 		this.at = 0;
 		/** @type {View | null} */
 		this.view = null;
-		/** @type {Map<number, Judged>} */
+		/** @type {Map<number, Judged[]>} the moves of every ply that a review has looked at */
 		this.judged = new Map();
+		/** @type {Map<number, Throw>} */
+		this.thrown = new Map();
 		this.board = new Board({ names: given.names, onMove: given.onMove, onCell: given.onCell });
-		this.top = h("div", { class: "player" });
-		this.bottom = h("div", { class: "player" });
-		this.dice = h("div", { class: "dice", "aria-live": "polite" });
-		this.status = h("p", { class: "status" });
-		this.bar = h("div", { class: "bar", role: "img", hidden: true }, h("span", { class: "bar-fill" }), h("span", { class: "bar-text" }));
-		this.list = h("ol", { class: "moves", "aria-label": "moves", tabindex: 0 });
-		this.extra = h("div", { class: "extra" });
-		this.tools = h("div", { class: "tools", role: "toolbar", "aria-label": "actions" });
-		this.buttons = h("div", { class: "options" });
-		this.graph = h("figure", { class: "graph", hidden: true });
+		this.top = h("div.player");
+		this.bottom = h("div.player");
+		this.dice = h("div.dice", { "aria-live": "polite" });
+		this.status = h("p.status");
+		this.fill = h("span.bar-fill.p0");
+		this.odds = h("span.bar-text");
+		this.bar = h("div.bar.p1", { role: "img", hidden: true }, this.fill, this.odds);
+		this.list = h("ol.moves", { "aria-label": "moves", tabindex: 0 });
+		this.extra = h("div.extra");
+		this.tools = h("div.tools", { role: "toolbar", "aria-label": "actions" });
+		this.buttons = h("div.options");
+		this.graph = h("figure.graph", { hidden: true });
 		this.aside = h(
-			"aside", { class: "panel", "aria-label": "game" },
+			"aside.panel", { "aria-label": "game" },
 			this.top, this.bar, this.list, this.extra, this.bottom, this.dice, this.status, this.buttons, this.tools,
 		);
-		this.element = h("div", { class: "bench", ...colours(given.names) }, h("section", { class: "hero", "aria-label": "board" }, this.board.element), this.aside, this.graph);
+		this.element = h("div.bench", { ...colours(given.names) }, h("section.hero", { "aria-label": "board" }, this.board.element), this.aside, this.graph);
 		this.list.addEventListener("click", (event) => {
 			const button = /** @type {HTMLElement} */ (event.target).closest("[data-at]");
 			if (button instanceof HTMLElement) given.onGo(Number(button.dataset.at));
@@ -74,7 +93,7 @@ export class Bench {
 		this.status.textContent = capital(status);
 		this.at = at;
 		const plain = actions.filter((action) => !action.path.length);
-		put(this.buttons, plain.map((action) => h("button", { class: "option", onclick: () => this.given.onMove(action) }, action.move)));
+		put(this.buttons, plain.map((action) => button(action.move, () => this.given.onMove(action), "option")));
 		this.#markMove();
 	}
 
@@ -82,7 +101,7 @@ export class Bench {
 	players(words, mover) {
 		const low = this.board.flip ? 1 - this.given.home : this.given.home;
 		for (const [box, side] of /** @type {[HTMLElement, number][]} */ ([[this.bottom, low], [this.top, 1 - low]])) {
-			put(box, sign(side), h("span", { class: "name" }, capital(this.names[side])), h("span", { class: "who" }, words[side]));
+			put(box, sign(side), h("span.name", capital(this.names[side])), h("span.who", words[side]));
 			box.classList.toggle("to-move", mover === side);
 		}
 	}
@@ -93,23 +112,24 @@ export class Bench {
 		const diced = plies.some((ply) => ply.kind === "chance");
 		this.list.classList.toggle("diced", diced);
 		const most = diced ? 1 : 2;
-		const items = [h("li", { class: "start" }, h("button", { "data-at": 0, class: "ply" }, "start"))];
+		const items = [h("li.start", h("button", { "data-at": 0, class: "ply" }, "start"))];
 		let row = null, turn = 0;
 		for (const [i, ply] of plies.entries()) {
 			const text = ply.texts.join(" | ");
-			const judged = this.judged.get(i);
-			const loss = judged?.played ? (judged.best.chance ?? 0) - (judged.played.chance ?? 0) : 0;
-			const error = judged ? classOf(loss) : null;
-			const button = h(
-				"button", { "data-at": i + 1, class: `ply ${ply.kind} ${error?.name ?? ""}`, title: error ? `${error.name}: lost ${percent(loss)}` : null },
-				ply.player === null ? null : sign(ply.player), ply.kind === "chance" ? `⚄ ${text}` : text, error ? h("span", { class: "mark" }, error.sign) : null,
+			const losses = (this.judged.get(i) ?? []).map(lossOf);
+			const error = classOf(Math.max(0, ...losses));
+			const luck = this.thrown.get(i)?.luck ?? 0;
+			const item = h(
+				"button", { "data-at": i + 1, class: `ply ${ply.kind} ${error?.name ?? ""}`, title: error ? `${error.name}: lost ${losses.map((loss) => percent(loss)).join(" and ")}` : null },
+				ply.player === null ? null : sign(ply.player), ply.kind === "chance" ? `⚄ ${text}` : text, error ? h("span.mark", error.sign) : null,
+				Math.abs(luck) >= LUCKY ? h("span.luck", ` ${gain(luck)}`) : null,
 			);
 			if (!row || ply.kind === "both" || row.turns >= most) {
 				turn += 1;
-				row = { item: h("li", {}, h("span", { class: "number" }, `${turn}.`)), turns: 0 };
+				row = { item: h("li", h("span.number", `${turn}.`)), turns: 0 };
 				items.push(row.item);
 			}
-			row.item.append(button);
+			row.item.append(item);
 			if (ply.kind === "move") row.turns += 1;
 			if (ply.kind === "both") row.turns = 2;
 		}
@@ -121,28 +141,28 @@ export class Bench {
 		for (const each of this.list.querySelectorAll(".ply")) {
 			const here = Number(/** @type {HTMLElement} */ (each).dataset.at) === this.at;
 			each.classList.toggle("here", here);
+			each.ariaCurrent = here ? "true" : null;
 			if (here) {
-				each.setAttribute("aria-current", "true");
 				const item = /** @type {HTMLElement} */ (each.parentElement);
 				const box = this.list;
 				const top = item.offsetTop - box.offsetTop;
 				if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight) {
 					box.scrollTop = top - box.clientHeight / 2;
 				}
-			} else each.removeAttribute("aria-current");
+			}
 		}
 	}
 
-	/** The chance to win of the first player; null hides the bar. @param {number | null | undefined} chance */
-	chance(chance) {
+	/** The chance to win of the first player; null hides the bar. @param {number | null | undefined} chance @param {boolean} [exact] */
+	chance(chance, exact = false) {
 		this.bar.hidden = chance === null || chance === undefined;
 		if (chance === null || chance === undefined) return;
 		const share = Math.round(100 * chance);
-		/** @type {HTMLElement} */ (this.bar.firstElementChild).style.width = `${share}%`;
+		this.fill.style.width = `${share}%`;
 		const words = share >= 50 ? `${this.names[0]} ${share} %` : `${this.names[1]} ${100 - share} %`;
-		/** @type {HTMLElement} */ (this.bar.lastElementChild).textContent = words;
-		this.bar.setAttribute("aria-label", `chance to win, an estimate: ${words}`);
-		this.bar.title = "Chance to win, an estimate: a curve fitted to quick games. Forced ends are certain.";
+		this.odds.textContent = words;
+		this.bar.setAttribute("aria-label", `chance to win, ${exact ? "exact" : "an estimate"}: ${words}`);
+		this.bar.title = exact ? "Chance to win, exact" : "Chance to win, an estimate: a curve fitted to quick games. Forced ends are certain.";
 	}
 
 	/** The best moves as arrows and as a list. @param {Ranked[]} ranked @param {{count?: number, onPick?: (move: Ranked) => void, facts?: string}} [how] */
@@ -154,16 +174,15 @@ export class Bench {
 				class: "ranked", onclick: () => onPick?.(each),
 				onpointerenter: () => this.arrows([each]), onpointerleave: () => this.arrows(shown),
 			},
-			h("span", { class: `rank r${i}` }, i + 1), h("b", {}, each.move),
-			h("span", { class: "value" }, valueText(each.value, each.end)),
-			h("span", { class: "odds" }, percent(each.chance)),
-			h("span", { class: "line" }, each.line.slice(1, 7).join(" "))),
+			h("span", { class: `rank r${i}` }, i + 1), h("b", each.move),
+			h("span.value", valueText(each.value, each.end, each.draw)),
+			h("span.odds", percent(each.chance)),
+			h("span.line", each.line.slice(1, 7).join(" "))),
 		));
 		this.arrows(shown);
-		return h("div", { class: "analysis" }, h("ol", { class: "ranking", "aria-label": "best moves" }, rows), facts ? h("p", { class: "facts" }, facts) : null);
+		return h("div.analysis", h("ol.ranking", { "aria-label": "best moves" }, rows), facts ? note(facts) : null);
 	}
 
-	/** @param {Ranked[]} ranked */
 	arrows(ranked) {
 		const paths = new Map((this.view?.actions ?? []).map((action) => [action.move, action.path]));
 		this.board.layer({
@@ -171,70 +190,64 @@ export class Bench {
 		});
 	}
 
-	/** The chance of the first player over the game, with errors as dots. @param {Map<number, Judged>} judged @param {number} length */
-	draw(judged, length) {
+	/** The chance of the first player over the game, with errors as dots. @param {Map<number, Judged[]>} judged @param {Map<number, Throw>} thrown @param {boolean} exact */
+	draw(judged, thrown, exact) {
 		this.judged = judged;
+		this.thrown = thrown;
 		this.moves(this.plies);
 		this.graph.hidden = !judged.size;
 		if (!judged.size) return;
-		const wide = Math.max(300, this.element.clientWidth - 34), high = 110;
-		const points = [...judged.values()].sort((a, b) => a.at - b.at).map((each) => {
-			const mine = each.best.chance ?? 0.5;
-			return { ...each, x: ((each.at + 0.5) / Math.max(1, length)) * wide, y: high * (1 - (each.mover === 0 ? mine : 1 - mine)) };
+		const length = this.plies.length, wide = Math.max(300, this.element.clientWidth - 34), high = 110;
+		const points = [...judged].sort(([a], [b]) => a - b).map(([at, [{ mover, best }]]) => {
+			const mine = best.chance ?? 0.5;
+			return { at, x: ((at + 0.5) / Math.max(1, length)) * wide, y: high * (1 - (mover === 0 ? mine : 1 - mine)) };
 		});
 		const line = points.map((point, i) => `${i ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
 		const area = `${line}L${points[points.length - 1].x.toFixed(1)} ${high}L${points[0].x.toFixed(1)} ${high}Z`;
-		const dots = points.flatMap((point) => {
-			const loss = point.played ? (point.best.chance ?? 0) - (point.played.chance ?? 0) : 0;
-			const error = classOf(loss);
+		const dots = points.flatMap(({ at, x, y }) => (judged.get(at) ?? []).flatMap((each) => {
+			const loss = lossOf(each), error = classOf(loss);
 			if (!error) return [];
-			const words = `${this.names[point.mover]}: ${error.name}, ${point.played?.move} lost ${percent(loss)}`;
-			const shape = point.mover === 0
-				? s("circle", { cx: point.x, cy: point.y, r: 6 })
-				: s("rect", { x: point.x - 5.5, y: point.y - 5.5, width: 11, height: 11, rx: 2 });
-			return [s("g", { class: `error ${error.name}`, tabindex: 0, role: "button", "aria-label": words, onclick: () => this.given.onGo(point.at) }, s("title", {}, words), shape)];
-		});
+			const words = `${this.names[each.mover]}: ${error.name}, ${each.played?.move} lost ${percent(loss)}`;
+			const shape = each.mover === 0 ? s("circle", { cx: x, cy: y, r: 6 }) : s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11, rx: 2 });
+			return [s("g", { class: `error ${error.name}`, tabindex: 0, role: "button", "aria-label": words, onclick: () => this.given.onGo(at) }, s("title", words), shape)];
+		}));
 		const picture = s(
 			"svg", { viewBox: `0 -8 ${wide} ${high + 16}`, role: "group", "aria-label": `chance of ${this.names[0]} over the game` },
-			s("rect", { class: "ground", width: wide, height: high }), s("path", { class: "area", d: area }),
-			s("line", { class: "middle", x1: 0, x2: wide, y1: high / 2, y2: high / 2 }), s("path", { class: "trace", d: line }), dots,
+			s("rect.ground", { width: wide, height: high }), s("path.area", { d: area }),
+			s("line.middle", { x1: 0, x2: wide, y1: high / 2, y2: high / 2 }), s("path.trace", { d: line }), dots,
 		);
 		picture.addEventListener("click", (event) => {
 			const box = picture.getBoundingClientRect();
 			const at = Math.floor(((event.clientX - box.x) / box.width) * length);
 			if (!(/** @type {Element} */ (event.target).closest(".error"))) this.given.onGo(Math.max(0, Math.min(length, at)));
 		});
-		put(this.graph, picture, h("figcaption", {}, `Chance of ${this.names[0]} to win, an estimate. Dots are errors: ${CLASSES.map((each) => `${each.sign} ${each.name} from ${percent(each.from)}`).join(", ")}.`));
+		put(this.graph, picture, h("figcaption", `Chance of ${this.names[0]} to win, ${exact ? "exact" : "an estimate"}. Dots are errors: ${CLASSES.map((each) => `${each.sign} ${each.name} from ${percent(each.from)}`).join(", ")}.`));
 	}
 
-	/** What a review found, in words. @param {Map<number, Judged>} judged @param {{onTry: (at: number) => void, luck?: number[]}} how */
-	verdict(judged, { onTry, luck }) {
+	/** What a review found, in words. @param {boolean} exact @param {(at: number) => void} onTry */
+	verdict(exact, onTry) {
+		const moves = [...this.judged].flatMap(([at, list]) => list.filter((each) => each.played).map((each) => ({ ...each, at, loss: lossOf(each) })));
+		const throws = [...this.thrown].map(([at, each]) => ({ ...each, at }));
 		const sides = [0, 1].map((side) => {
-			const mine = [...judged.values()].filter((each) => each.mover === side && each.played);
-			const losses = mine.map((each) => Math.max(0, (each.best.chance ?? 0) - (each.played?.chance ?? 0)));
+			const losses = moves.filter((each) => each.mover === side).map((each) => each.loss);
 			const mean = losses.reduce((sum, loss) => sum + loss, 0) / Math.max(1, losses.length);
-			const counts = CLASSES.map((each) => losses.filter((loss) => classOf(loss) === each).length);
-			return h("tr", {}, h("th", { scope: "row" }, sign(side), capital(this.names[side])), h("td", {}, percent(mean, 1)),
-				counts.map((count) => h("td", {}, count)), luck ? h("td", {}, `${luck[side] >= 0 ? "+" : "−"}${percent(Math.abs(luck[side]))}`) : null);
+			const luck = throws.reduce((sum, each) => sum + (each.player === side ? each.luck : -each.luck), 0);
+			return [[sign(side), capital(this.names[side])], percent(mean, 1), ...CLASSES.map((each) => losses.filter((loss) => classOf(loss) === each).length), ...(throws.length ? [gain(luck)] : [])];
 		});
-		const worst = [...judged.values()]
-			.filter((each) => each.played)
-			.map((each) => ({ ...each, loss: (each.best.chance ?? 0) - (each.played?.chance ?? 0) }))
-			.filter((each) => each.loss >= 0.05).sort((a, b) => b.loss - a.loss).slice(0, 3).sort((a, b) => a.at - b.at);
-		const moments = worst.map((each) => h("li", {},
-			h("button", { class: "link", onclick: () => this.given.onGo(each.at) }, `Move ${each.at + 1}`),
-			`: ${this.names[each.mover]} lost ${percent(each.loss)} with ${each.played?.move}. Best was ${each.best.move}. `,
-			h("button", { class: "link", onclick: () => onTry(each.at) }, "Try again from here")));
-		return h("div", { class: "review" },
-			h("table", {}, h("caption", {}, "Review"), h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "player"), h("th", { scope: "col" }, "lost a move"),
-				CLASSES.map((each) => h("th", { scope: "col", title: each.name }, each.sign)), luck ? h("th", { scope: "col" }, "luck") : null)), h("tbody", {}, sides)),
-			moments.length ? h("ul", { class: "moments", "aria-label": "key moments" }, moments) : h("p", {}, "No move lost more than 5 % of the chance to win."));
+		const told = (list, size, words) => list.filter((each) => Math.abs(size(each)) >= 0.05).sort((a, b) => Math.abs(size(b)) - Math.abs(size(a))).slice(0, 3)
+			.map((each) => ({ at: each.at, words: words(each) }));
+		const moments = [
+			...told(moves, (each) => each.loss, (each) => `${this.names[each.mover]} lost ${percent(each.loss)} with ${each.played?.move}. Best was ${each.best.move}. `),
+			...told(throws, (each) => each.luck, (each) => `${this.names[each.player]} threw ${each.roll}: ${gain(each.luck)}. `),
+		].sort((a, b) => a.at - b.at).map(({ at, words }) => h("li", button(`Move ${at + 1}`, () => this.given.onGo(at), "link"), `: ${words}`, button("Try again from here", () => onTry(at), "link")));
+		return h("div.review", table(["player", "lost a move", ...CLASSES.map((each) => each.sign), ...(throws.length ? ["luck"] : [])], sides, null, "Review"),
+			moments.length ? h("ul.moments", { "aria-label": "key moments" }, moments) : para("No move lost more than 5 % of the chance to win."),
+			note(exact ? "Exact: every value is from the solved table." : "Chances are estimates.", throws.length ? " Luck is what throws changed, over their mean." : ""));
 	}
 
 	/** Keys that walk through the moves. @param {KeyboardEvent} event */
 	key(event) {
-		const target = /** @type {HTMLElement} */ (event.target);
-		if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
+		if (isTaken(event)) return;
 		const go = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.plies.length }[event.key];
 		if (go !== undefined) {
 			event.preventDefault();
@@ -251,5 +264,5 @@ export class Bench {
 
 /** A button of the toolbar. @param {string} text @param {string} title @param {() => void} onclick @param {string} [key] the key that does the same */
 export function tool(text, title, onclick, key = "") {
-	return h("button", { class: "tool", title: key ? `${title} (${key})` : title, onclick, "aria-keyshortcuts": key || null }, text);
+	return button(text, onclick, "tool", { title: key ? `${title} (${key})` : title, "aria-keyshortcuts": key || null });
 }

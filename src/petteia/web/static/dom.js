@@ -3,30 +3,38 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @typedef {Node | string | number | null | undefined | false} Child */
+/**
+ * @typedef {Node | string | number | null | undefined | false} Child
+ * @typedef {Child | Child[]} Held
+ */
 
-/** An HTML element: properties that begin with "on" are listeners. @param {string} name @param {Record<string, any>} [given] @param {...(Child | Child[])} children @returns {any} */
-export function h(name, given = {}, ...children) {
-	return filled(document.createElement(name), given, children);
+/** An HTML element: its name and classes, attributes if it has any, what it holds. Attributes that begin with "on" are listeners. @param {string} name such as "p.quiet" @param {...any} given @returns {any} */
+export function h(name, ...given) {
+	const [kind, ...classes] = name.split(".");
+	return filled(document.createElement(kind), classes, given);
 }
 
-/** An SVG element. @param {string} name @param {Record<string, any>} [given] @param {...(Child | Child[])} children @returns {any} */
-export function s(name, given = {}, ...children) {
-	return filled(document.createElementNS(SVG, name), given, children);
+/** An SVG element, likewise. @param {string} name @param {...any} given @returns {any} */
+export function s(name, ...given) {
+	const [kind, ...classes] = name.split(".");
+	return filled(document.createElementNS(SVG, kind), classes, given);
 }
 
-/** @param {Element} element @param {Record<string, any>} given @param {(Child | Child[])[]} children */
-function filled(element, given, children) {
-	for (const [key, value] of Object.entries(given)) {
+/** @param {Element} element @param {string[]} classes @param {any[]} given */
+function filled(element, classes, given) {
+	const first = given[0];
+	const named = first && Object.getPrototypeOf(first) === Object.prototype;
+	if (classes.length) element.setAttribute("class", classes.join(" "));
+	for (const [key, value] of named ? Object.entries(first) : []) {
 		if (value === null || value === undefined || value === false) continue;
 		if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
 		else element.setAttribute(key, value === true ? "" : String(value));
 	}
-	add(element, ...children);
+	add(element, ...(named ? given.slice(1) : given));
 	return element;
 }
 
-/** @param {Element} element @param {...(Child | Child[])} children */
+/** @param {Element} element @param {...Held} children */
 export function add(element, ...children) {
 	for (const child of children.flat()) {
 		if (child === null || child === undefined || child === false) continue;
@@ -34,7 +42,7 @@ export function add(element, ...children) {
 	}
 }
 
-/** Replaces what an element holds. @param {Element} element @param {...(Child | Child[])} children */
+/** Replaces what an element holds. @param {Element} element @param {...Held} children */
 export function put(element, ...children) {
 	element.replaceChildren();
 	add(element, ...children);
@@ -69,9 +77,77 @@ export async function attempt(work) {
 	}
 }
 
-/** The head of a table. @param {string[]} names */
-export function head(names) {
-	return h("thead", {}, h("tr", {}, names.map((each) => h("th", { scope: "col" }, each))));
+/** @param {Child} text @param {(event: any) => any} onclick @param {string} [kind] its class @param {Record<string, any>} [more] */
+export function button(text, onclick, kind = "", more = {}) {
+	return h("button", { type: "button", class: kind || null, onclick, ...more }, text);
+}
+
+/** Something to choose from. @param {string} label @param {string[][]} options values, and what they say @param {string} chosen @param {(value: string) => any} onchange @param {Record<string, any>} [more] */
+export function select(label, options, chosen, onchange, more = {}) {
+	return h("select", { "aria-label": label, onchange: (event) => onchange(event.target.value), ...more },
+		options.map(([value, text = value]) => h("option", { value, selected: value === chosen }, text)));
+}
+
+/** A table; the first cell of a row names it. @param {string[]} names of the columns; none, no head @param {any[]} rows @param {string | null} [kind] @param {Child} [caption] */
+export function table(names, rows, kind = null, caption = null) {
+	return h("table", { class: kind }, caption && h("caption", caption),
+		names.length ? h("thead", h("tr", names.map((each) => h("th", { scope: "col" }, each)))) : null,
+		h("tbody", rows.filter(Boolean).map(([first, ...rest]) => h("tr", h("th", { scope: "row" }, first), rest.map((each) => h("td", each))))));
+}
+
+/** What can be unfolded. @param {Child} summary @param {...Held} children */
+export function folded(summary, ...children) {
+	return h("details", h("summary", summary), ...children);
+}
+
+/** What may be wider than the window. @param {string} label @param {...Held} children */
+export function scrolled(label, ...children) {
+	return h("div.scroll", { tabindex: 0, role: "region", "aria-label": label }, ...children);
+}
+
+/** Fills a page. @param {Element} main @param {string} title @param {...Held} children */
+export function page(main, title, ...children) {
+	put(main, h("div.page", h("h1", title), ...children));
+}
+
+/** A paragraph. @param {...Held} children */
+export function para(...children) {
+	return h("p", ...children);
+}
+
+/** Small print. @param {...Held} children */
+export function note(...children) {
+	return h("p.facts", ...children);
+}
+
+/** Follows the pointer until it is lifted. @param {(event: PointerEvent) => void} move @param {(event: PointerEvent) => void} end */
+export function follow(move, end) {
+	const up = (/** @type {PointerEvent} */ event) => {
+		removeEventListener("pointermove", move);
+		for (const name of UPS) removeEventListener(name, up);
+		end(event);
+	};
+	addEventListener("pointermove", move);
+	for (const name of UPS) addEventListener(name, up);
+}
+
+/** The cell under a pointer. @param {PointerEvent} event */
+export function cellUnder(event) {
+	for (const element of document.elementsFromPoint(event.clientX, event.clientY)) {
+		const found = element.closest("[data-cell], [data-on]");
+		if (found instanceof SVGElement) return found.dataset.cell ?? found.dataset.on ?? "";
+	}
+	return "";
+}
+
+const UPS = /** @type {("pointerup" | "pointercancel")[]} */ (["pointerup", "pointercancel"]);
+
+/** The step of an arrow key. @type {Record<string, [number, number]>} */
+export const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Whether a key belongs to a field or a dialog, or to the browser. @param {KeyboardEvent} event */
+export function isTaken(event) {
+	return event.ctrlKey || event.metaKey || event.altKey || /** @type {HTMLElement} */ (event.target).closest("input, select, textarea, dialog") !== null;
 }
 
 let hideToast = 0;
@@ -85,11 +161,11 @@ export function toast(words, kind = "bad") {
 	hideToast = window.setTimeout(() => (box.className = ""), 5000);
 }
 
-/** A dialog that closes with Escape. @param {string} title @param {...(Child | Child[])} children */
+/** A dialog that closes with Escape. @param {string} title @param {...Held} children */
 export function dialog(title, ...children) {
 	const box = /** @type {HTMLDialogElement} */ (byId("dialog"));
-	const close = h("button", { class: "plain close", "aria-label": "Close", onclick: () => box.close() }, "✕");
-	put(box, h("h2", {}, title), close, ...children);
+	const close = button("✕", () => box.close(), "plain close", { "aria-label": "Close" });
+	put(box, h("h2", title), close, ...children);
 	box.setAttribute("aria-label", title);
 	if (!box.open) box.showModal();
 	return box;
@@ -112,10 +188,11 @@ export function download(name, content) {
 	setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** A value of a search as people read it. @param {number | null | undefined} value @param {number | null | undefined} end plies to a forced end */
-export function valueText(value, end) {
+/** A value of a search as people read it. @param {number | null | undefined} value @param {number | null} [end] plies to a forced end @param {boolean} [draw] certainly */
+export function valueText(value, end = null, draw = false) {
 	if (value === null || value === undefined) return "–";
-	if (end !== null && end !== undefined) return `${value > 0 ? "wins" : "loses"} in ${end}`;
+	if (draw) return "draw";
+	if (end !== null) return `${value > 0 ? "wins" : "loses"} in ${end}`;
 	const places = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
 	return (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(places);
 }
@@ -123,6 +200,11 @@ export function valueText(value, end) {
 /** A share as a percentage. @param {number | null | undefined} share @param {number} [places] */
 export function percent(share, places = 0) {
 	return share === null || share === undefined ? "–" : `${(100 * share).toFixed(places)} %`;
+}
+
+/** A change of a chance, with its sign. @param {number} change */
+export function gain(change) {
+	return `${change < 0 ? "−" : "+"}${percent(Math.abs(change))}`;
 }
 
 /** The first letter large. @param {string} words */

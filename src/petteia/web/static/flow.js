@@ -2,7 +2,7 @@
 // Flow: pipes drawn by mouse, finger or keys, hints with reasons, and solvers to watch.
 
 import { address, ask, listen } from "./api.js";
-import { announce, attempt, capital, copy, dialog, h, put, s, said, toast } from "./dom.js";
+import { WAYS, announce, attempt, button, capital, cellUnder, copy, dialog, follow, h, para, put, s, said, select, table, toast } from "./dom.js";
 
 const CELL = 60;
 
@@ -12,7 +12,6 @@ const CELL = 60;
  * @typedef {{text: string, width: number, height: number, cells: Cell[], walls: string[][], colours: Colour[], difficulty?: string, seed?: number}} Puzzle
  */
 
-/** @param {HTMLElement} main @param {URLSearchParams} given @returns {Promise<() => void>} */
 export async function flowPage(main, given) {
 	const choices = await ask("/api/flow");
 	let rule = given.get("rule") || "strict";
@@ -35,18 +34,17 @@ export async function flowPage(main, given) {
 	let search = null;
 	let timer = 0;
 
-	const board = s("svg", { class: "flow-board", role: "group", "aria-label": "Flow board" });
-	const status = h("p", { class: "status", "aria-live": "polite" });
-	const extra = h("div", { class: "extra" });
-	const tools = h("div", { class: "tools", role: "toolbar", "aria-label": "actions" });
-	const setup = h("form", { class: "flow-setup" });
-	const watch = h("details", { class: "watch" });
-	put(main, h("h1", { class: "unseen" }, "Flow"), h("div", { class: "bench" }, h("section", { class: "hero", "aria-label": "puzzle" }, h("div", { class: "board-box flow-box" }, board)),
-		h("aside", { class: "panel", "aria-label": "puzzle" }, status, extra, tools, setup, watch)));
+	const board = s("svg.flow-board", { role: "group", "aria-label": "Flow board" });
+	const status = h("p.status", { "aria-live": "polite" });
+	const extra = h("div.extra");
+	const tools = h("div.tools", { role: "toolbar", "aria-label": "actions" });
+	const setup = h("form.flow-setup");
+	const watch = h("details.watch");
+	put(main, h("h1.unseen", "Flow"), h("div.bench", h("section.hero", { "aria-label": "puzzle" }, h("div.board-box.flow-box", board)),
+		h("aside.panel", { "aria-label": "puzzle" }, status, extra, tools, setup, watch)));
 
 	// --- puzzles ---
 
-	/** @param {Puzzle} found */
 	function take(found) {
 		endWatch();
 		puzzle = found;
@@ -57,6 +55,7 @@ export async function flowPage(main, given) {
 		focus = found.colours[0].dots[0];
 		put(extra);
 		draw();
+		history.replaceState(null, "", address("flow", { puzzle: puzzle.text, rule, side, difficulty }));
 		tell(`${found.width} by ${found.height}, ${found.colours.length} colours${found.difficulty ? `, ${found.difficulty}` : ""}: join equal letters, fill every cell`);
 	}
 
@@ -65,21 +64,17 @@ export async function flowPage(main, given) {
 		try {
 			const seed = Math.floor(Math.random() * 1e9);
 			take(await ask("/api/flow/new", { width: side, height: side, difficulty: difficulty || null, seed, rule }));
-			history.replaceState(null, "", address("flow", { puzzle: puzzle.text, rule, side, difficulty }));
 		} catch (error) {
 			tell(said(error));
 		}
 	}
 
-	/** @param {string} text */
 	async function open(text) {
 		await attempt(async () => {
 			take(await ask("/api/flow/read", { text }));
-			history.replaceState(null, "", address("flow", { puzzle: puzzle.text, rule, side, difficulty }));
 		});
 	}
 
-	/** @param {string} words */
 	function tell(words) {
 		status.textContent = capital(words);
 	}
@@ -90,7 +85,6 @@ export async function flowPage(main, given) {
 	const colourAt = (id) => cells.get(id)?.dot ?? [...paths].find(([, path]) => path.includes(id))?.[0] ?? "";
 	const colour = (letter) => /** @type {Colour} */ (puzzle.colours.find((each) => each.letter === letter));
 
-	/** @param {string} a @param {string} b */
 	function areNeighbours(a, b) {
 		const [p, q] = [cells.get(a), cells.get(b)];
 		if (!p || !q || Math.abs(p.x - q.x) + Math.abs(p.y - q.y) !== 1) return false;
@@ -105,9 +99,7 @@ export async function flowPage(main, given) {
 		before.push(JSON.stringify([...paths]));
 		pen = letter;
 		const path = paths.get(letter) ?? [];
-		if (cells.get(id)?.dot && path[0] !== id && path[path.length - 1] !== id) paths.set(letter, [id]);
-		else if (cells.get(id)?.dot) paths.set(letter, [id]);
-		else paths.set(letter, path.slice(0, path.indexOf(id) + 1));
+		paths.set(letter, cells.get(id)?.dot ? [id] : path.slice(0, path.indexOf(id) + 1));
 		hint = null;
 		draw();
 	}
@@ -164,7 +156,7 @@ export async function flowPage(main, given) {
 		await attempt(async () => {
 			const found = await ask("/api/flow/hint", { text: puzzle.text, paths: drawing(), rule });
 			hint = found;
-			put(extra, h("p", { class: "hint" }, found.text));
+			put(extra, h("p.hint", found.text));
 			announce(found.text);
 			draw();
 		});
@@ -177,50 +169,57 @@ export async function flowPage(main, given) {
 		return [cell.x * CELL + CELL / 2, cell.y * CELL + CELL / 2];
 	};
 
+	/** A line between the middles of two cells. @param {string[]} pair @param {Record<string, any>} more */
+	const between = ([a, b], more) => {
+		const [[x1, y1], [x2, y2]] = [middle(a), middle(b)];
+		return s("line", { x1, y1, x2, y2, ...more });
+	};
+
 	function draw() {
 		if (!puzzle) return;
-		board.setAttribute("viewBox", `-8 -8 ${puzzle.width * CELL + 16} ${puzzle.height * CELL + 16}`);
-		/** @type {HTMLElement} */ (board.parentElement).style.setProperty("--ratio", String((puzzle.width * CELL + 16) / (puzzle.height * CELL + 16)));
+		const [wide, high] = [puzzle.width * CELL + 16, puzzle.height * CELL + 16];
+		board.setAttribute("viewBox", `-8 -8 ${wide} ${high}`);
+		/** @type {HTMLElement} */ (board.parentElement).style.setProperty("--ratio", String(wide / high));
 		const tint = new Map();
-		const lines = shown ? shown.lines : [...paths].map(([letter, path]) => [letter, path]);
+		/** @type {[string, string[]][]} */
+		const lines = shown ? [] : [...paths];
 		for (const [letter, path] of lines) for (const id of path) tint.set(id, letter);
 		if (shown) for (const [id, letter] of shown.colours) if (letter) tint.set(id, letter);
 		const had = board.contains(document.activeElement);
 		const grounds = puzzle.cells.map((cell) => {
 			const letter = cell.dot ?? tint.get(cell.id);
-			const face = s("rect", { class: "face", x: cell.x * CELL + 1, y: cell.y * CELL + 1, width: CELL - 2, height: CELL - 2, rx: 7 });
-			const wash = letter ? s("rect", { x: cell.x * CELL + 1, y: cell.y * CELL + 1, width: CELL - 2, height: CELL - 2, rx: 7, fill: colour(letter).paint, opacity: 0.22 }) : null;
+			/** @param {number} inset @param {Record<string, any>} more */
+			const box = (inset, more) => s("rect", { x: cell.x * CELL + inset, y: cell.y * CELL + inset, width: CELL - 2 * inset, height: CELL - 2 * inset, rx: 7, ...more });
 			const marked = hint?.cells.includes(cell.id) || hint?.link?.includes(cell.id);
 			const words = `${cell.id}, ${cell.dot ? `dot ${cell.dot}` : letter ? `path ${letter}` : "empty"}`;
-			return s("g", { class: `flow-cell${marked ? " hinted" : ""}`, "data-cell": cell.id, role: "button", tabindex: cell.id === focus ? 0 : -1, "aria-label": words }, face, wash,
-				s("rect", { class: "ring", x: cell.x * CELL + 3, y: cell.y * CELL + 3, width: CELL - 6, height: CELL - 6, rx: 6 }));
+			return s("g", { class: `flow-cell${marked ? " hinted" : ""}`, "data-cell": cell.id, role: "button", tabindex: cell.id === focus ? 0 : -1, "aria-label": words },
+				box(1, { class: "face" }), letter ? box(1, { fill: colour(letter).paint, opacity: 0.22 }) : null, box(3, { class: "ring" }));
 		});
-		const pipes = lines.filter(([, path]) => path.length > 1).map(([letter, path]) => s("polyline", { class: "pipe", stroke: colour(letter)?.paint ?? "gray", points: path.map((id) => middle(id).join(",")).join(" ") }));
-		const links = (shown?.links ?? []).map(([a, b]) => s("line", { class: "pipe", stroke: colour(tint.get(a) ?? cells.get(a)?.dot ?? "")?.paint ?? "var(--quiet)", x1: middle(a)[0], y1: middle(a)[1], x2: middle(b)[0], y2: middle(b)[1] }));
+		const pipes = lines.filter(([, path]) => path.length > 1).map(([letter, path]) => s("polyline.pipe", { stroke: colour(letter)?.paint ?? "gray", points: path.map((id) => middle(id).join(",")).join(" ") }));
+		const links = (shown?.links ?? []).map((pair) => between(pair, { class: "pipe", stroke: colour(tint.get(pair[0]) ?? cells.get(pair[0])?.dot ?? "")?.paint ?? "var(--quiet)" }));
 		const walls = puzzle.walls.map(([a, b]) => {
 			const [[ax, ay], [bx, by]] = [middle(a), middle(b)];
-			const [x, y] = [(ax + bx) / 2, (ay + by) / 2];
-			return ay === by ? s("line", { class: "wall", x1: x, x2: x, y1: y - CELL / 2, y2: y + CELL / 2 }) : s("line", { class: "wall", x1: x - CELL / 2, x2: x + CELL / 2, y1: y, y2: y });
+			const [x, y, dx, dy] = [(ax + bx) / 2, (ay + by) / 2, ay === by ? 0 : CELL / 2, ay === by ? CELL / 2 : 0];
+			return s("line.wall", { x1: x - dx, x2: x + dx, y1: y - dy, y2: y + dy });
 		});
+		/** @param {string} id @param {any} text @param {number} size @param {Record<string, any>} more */
+		const word = (id, text, size, more) => s("text", { x: middle(id)[0], y: middle(id)[1] + size / 3, "font-size": size, ...more }, text);
 		const dots = puzzle.cells.filter((cell) => cell.dot).map((cell) => {
-			const [x, y] = middle(cell.id), here = colour(/** @type {string} */ (cell.dot));
-			return s("g", { class: "dot-of" }, s("circle", { cx: x, cy: y, r: 21, fill: here.paint }), s("text", { x, y: y + 7, fill: here.ink, "font-size": 21 }, cell.dot));
+			const [cx, cy] = middle(cell.id), here = colour(/** @type {string} */ (cell.dot));
+			return s("g.dot-of", s("circle", { cx, cy, r: 21, fill: here.paint }), word(cell.id, cell.dot, 21, { fill: here.ink }));
 		});
-		const link = hint?.link ? s("line", { class: "hint-link", x1: middle(hint.link[0])[0], y1: middle(hint.link[0])[1], x2: middle(hint.link[1])[0], y2: middle(hint.link[1])[1] }) : null;
-		const domains = shown ? [...shown.domains].filter(([id, left]) => !cells.get(id)?.dot && !tint.get(id) && left.length > 1).map(([id, left]) => s("text", { class: "domain", x: middle(id)[0], y: middle(id)[1] + 5, "font-size": left.length > 6 ? 15 : 12 }, left.length > 6 ? left.length : left.join(""))) : [];
-		const letters = shown ? puzzle.cells.filter((cell) => !cell.dot && tint.get(cell.id)).map((cell) => s("text", { class: "domain", x: middle(cell.id)[0], y: middle(cell.id)[1] + 6, "font-size": 17 }, tint.get(cell.id))) : [];
+		const letters = shown ? puzzle.cells.filter((cell) => !cell.dot).map((cell) => {
+			const left = shown.domains.get(cell.id) ?? [];
+			if (tint.get(cell.id)) return word(cell.id, tint.get(cell.id), 17, { class: "domain" });
+			return left.length > 6 ? word(cell.id, left.length, 15, { class: "domain" }) : word(cell.id, left.join(""), 12, { class: "domain" });
+		}) : [];
 		const now = shown?.cell && cells.has(shown.cell) ? s("circle", { class: `now ${shown.event}`, cx: middle(shown.cell)[0], cy: middle(shown.cell)[1], r: 26 }) : null;
-		put(board, grounds, s("g", { "aria-hidden": "true", class: "over" }, pipes, links, link, walls, dots, letters, domains, now));
+		put(board, grounds, s("g", { "aria-hidden": "true", class: "over" }, pipes, links, hint?.link ? between(hint.link, { class: "hint-link" }) : null, walls, dots, letters, now));
 		board.classList.toggle("solved", solved);
 		if (had) /** @type {SVGElement | null} */ (board.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
 	}
 
 	// --- mouse, finger, keys ---
-
-	const under = (event) => {
-		const found = document.elementsFromPoint(event.clientX, event.clientY).map((each) => each.closest("[data-cell]")).find(Boolean);
-		return found instanceof SVGElement ? found.dataset.cell ?? "" : "";
-	};
 
 	/** Goes to a cell, also one that a fast pointer reached by a jump in a line. @param {string} id */
 	function towards(id) {
@@ -238,30 +237,16 @@ export async function flowPage(main, given) {
 	}
 
 	board.addEventListener("pointerdown", (event) => {
-		const id = under(event);
+		const id = cellUnder(event);
 		if (!id || event.button) return;
 		event.preventDefault();
 		start(id);
 		if (!pen) return;
-		const move = (now) => {
-			const to = under(now);
-			if (to) towards(to);
-		};
-		const up = () => {
-			removeEventListener("pointermove", move);
-			removeEventListener("pointerup", up);
-			removeEventListener("pointercancel", up);
-			drop();
-		};
-		addEventListener("pointermove", move);
-		addEventListener("pointerup", up);
-		addEventListener("pointercancel", up);
+		follow((now) => towards(cellUnder(now)), drop);
 	});
 
 	board.addEventListener("keydown", (event) => {
-		/** @type {Record<string, [number, number]>} */
-		const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-		const way = ways[event.key];
+		const way = WAYS[event.key];
 		if (way) {
 			event.preventDefault();
 			const here = /** @type {Cell} */ (cells.get(focus));
@@ -293,20 +278,21 @@ export async function flowPage(main, given) {
 	}
 
 	function watchPart() {
-		const engine = h("select", { "aria-label": "solver" }, choices.watched.map((name) => h("option", { value: name, selected: name === "smarter" }, `${name}: ${choices.engines[name]}`)));
+		let name = choices.watched.includes("smarter") ? "smarter" : choices.watched[0];
+		const engine = select("solver", choices.watched.map((each) => [each, `${each}: ${choices.engines[each]}`]), name, (value) => (name = value));
 		const speed = h("input", { type: "range", min: 0, max: 10, value: 5, "aria-label": "speed" });
-		const text = h("p", { class: "watch-text facts" });
+		const text = h("p.watch-text.facts");
 		/** @type {any[]} */
 		let events = [];
-		let at = 0, paused = false, ended = false;
+		let at = 0, paused = false, ended = false, back = 0;
 		const apply = (event) => {
-			shown ??= { colours: new Map(), domains: new Map(), links: null, lines: [] };
 			for (const [id, letter] of Object.entries(event.colours ?? {})) shown.colours.set(id, letter);
 			for (const [id, left] of Object.entries(event.domains ?? {})) shown.domains.set(id, left);
 			if (event.links) shown.links = event.links;
 			[shown.cell, shown.event] = [event.cell, event.event];
+			if (event.event === "backtrack") back += 1;
 			const counts = Object.entries(event.counts ?? {}).slice(0, 4).map(([key, value]) => `${key} ${value}`).join(", ");
-			text.textContent = `Step ${event.step}: ${event.event}${event.cell ? ` ${event.cell}` : ""}${event.value ? ` = ${event.value}` : ""}${event.why ? ` (${event.why})` : ""}. ${counts}`;
+			text.textContent = `Step ${event.step}: ${event.event}${event.cell ? ` ${event.cell}` : ""}${event.value ? ` = ${event.value}` : ""}${event.why ? ` (${event.why})` : ""}. Backtracks ${back}. ${counts}`;
 		};
 		const tick = () => {
 			clearTimeout(timer);
@@ -319,18 +305,22 @@ export async function flowPage(main, given) {
 		};
 		const begin = () => {
 			endWatch();
-			[events, at, paused, ended, hint] = [[], 0, false, false, null];
-			shown = { colours: new Map(), domains: new Map(), links: null, lines: [] };
-			search = listen({ do: "flow", text: puzzle.text, engine: engine.value, rule }, {
+			[events, at, paused, ended, hint, back] = [[], 0, false, false, null, 0];
+			shown = { colours: new Map(), domains: new Map(), links: null };
+			search = listen({ do: "flow", text: puzzle.text, engine: name, rule }, {
 				part: (part) => events.push(...part.events),
 				done: () => { ended = true; search = null; },
 				error: (problem) => { ended = true; search = null; endWatch(); draw(); toast(problem); },
 			});
 			tick();
 		};
-		put(watch, h("summary", {}, "Watch a solver"), engine, h("label", { class: "slider" }, h("span", {}, "speed"), speed, h("span", {})),
-			h("p", { class: "tools" }, h("button", { type: "button", onclick: begin }, "Watch"), h("button", { type: "button", onclick: () => { paused = !paused; tick(); } }, "Pause"),
-				h("button", { type: "button", onclick: () => { paused = true; if (at < events.length) { apply(events[at++]); draw(); } } }, "Step"), h("button", { type: "button", onclick: () => { endWatch(); draw(); } }, "Back to my drawing")), text);
+		const step = () => {
+			paused = true;
+			if (shown && at < events.length) apply(events[at++]);
+			draw();
+		};
+		put(watch, h("summary", "Watch a solver"), engine, h("label.slider", h("span", "speed"), speed, h("span")),
+			h("p.tools", button("Watch", begin), button("Pause", () => { paused = !paused; tick(); }), button("Step", step), button("Back to my drawing", () => { endWatch(); draw(); })), text);
 	}
 
 	async function solve() {
@@ -346,17 +336,32 @@ export async function flowPage(main, given) {
 
 	// --- the panel ---
 
-	put(tools, [["Hint", giveHint], ["Undo", undo], ["Clear", () => { before.push(JSON.stringify([...paths])); paths = new Map(); solved = false; hint = null; endWatch(); put(extra); draw(); }], ["Solve", solve],
-		["Share", () => copy(location.href.split("#")[0] + address("flow", { puzzle: puzzle.text, rule }), "Link")],
-		["Paste", () => {
-			const text = h("textarea", { rows: 8, "aria-label": "puzzle", placeholder: "A__\n_A_\n___" });
-			const box = dialog("A puzzle in any format", text, h("p", {}, h("button", { class: "primary", onclick: () => { box.close(); open(text.value); } }, "Open")));
-		}]].map(([name, deed]) => h("button", { class: "tool", onclick: deed }, String(name))));
-	put(setup, h("h2", {}, "New puzzle"),
-		h("label", { class: "slider" }, h("span", {}, "size"), h("input", { type: "range", min: 4, max: 15, value: side, "aria-label": "size", oninput: (event) => { side = Number(event.target.value); event.target.nextSibling.textContent = `${side}×${side}`; } }), h("output", {}, `${side}×${side}`)),
-		h("p", { class: "flow-row" }, h("select", { "aria-label": "difficulty", onchange: (event) => (difficulty = event.target.value) }, ["", "easy", "medium", "hard", "expert"].map((each) => h("option", { value: each, selected: each === difficulty }, each || "any difficulty"))),
-			h("select", { "aria-label": "rule", onchange: (event) => (rule = event.target.value) }, Object.entries(choices.rules).map(([name, words]) => h("option", { value: name, selected: name === rule }, `${name}: ${words}`)))),
-		h("p", { class: "flow-row" }, h("button", { class: "primary", type: "submit" }, "New puzzle"), h("select", { "aria-label": "boards of the course", onchange: (event) => event.target.value && open(event.target.value) }, h("option", { value: "" }, "or a known board"), choices.boards.map((name) => h("option", {}, name)))));
+	function clear() {
+		endWatch();
+		before.push(JSON.stringify([...paths]));
+		[paths, solved, hint] = [new Map(), false, null];
+		put(extra);
+		draw();
+	}
+
+	const share = () => attempt(async () => {
+		const { texts } = await ask("/api/flow/texts", { text: puzzle.text });
+		const forms = Object.entries({ link: location.href.split("#")[0] + address("flow", { puzzle: puzzle.text, rule }), ...texts });
+		dialog("Share the puzzle", table([], forms.map(([name, text]) => [name === "numlin" ? "numlin (puzz.link)" : name, button("Copy", () => copy(text, name), "", { "aria-label": `copy as ${name}` })]), "forms"));
+	});
+
+	function paste() {
+		const text = h("textarea", { rows: 8, "aria-label": "puzzle", placeholder: "A__\n_A_\n___" });
+		const box = dialog("A puzzle in any format", text, para(button("Open", () => { box.close(); open(text.value); }, "primary")));
+	}
+
+	const size = h("output", `${side}×${side}`);
+	put(tools, Object.entries({ Hint: giveHint, Undo: undo, Clear: clear, Solve: solve, Share: share, Paste: paste }).map(([name, deed]) => button(name, deed, "tool")));
+	put(setup, h("h2", "New puzzle"),
+		h("label.slider", h("span", "size"), h("input", { type: "range", min: 4, max: 15, value: side, "aria-label": "size", oninput: (event) => { side = Number(event.target.value); size.textContent = `${side}×${side}`; } }), size),
+		h("p.flow-row", select("difficulty", [["", "any difficulty"], ["easy"], ["medium"], ["hard"], ["expert"]], difficulty, (value) => (difficulty = value)),
+			select("rule", Object.entries(choices.rules).map(([name, words]) => [name, `${name}: ${words}`]), rule, (value) => (rule = value))),
+		h("p.flow-row", h("button.primary", "New puzzle"), select("boards of the course", [["", "or a known board"], ...choices.boards.map((name) => [name])], "", (value) => value && open(value))));
 	setup.addEventListener("submit", (event) => {
 		event.preventDefault();
 		fresh();

@@ -61,7 +61,7 @@ export function ornament(cell) {
 	if (cell.mark === "rosette") {
 		const petal = "M0 -6C6.5 -11 5.5 -20 0 -25C-5.5 -20 -6.5 -11 0 -6Z";
 		const petals = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => s("path", { d: petal, transform: `rotate(${45 * k})` }));
-		return s("g", { class: "rosette" }, petals, s("circle", { r: 4.5 }));
+		return s("g.rosette", petals, s("circle", { r: 4.5 }));
 	}
 	return null;
 }
@@ -85,13 +85,13 @@ export function figure(piece) {
 	const top = -4 * (high - 1);
 	parts.push(body(piece.owner, "rim", 5, top));
 	if (piece.kind === "king") {
-		parts.push(s("path", { class: "crown", d: `M-10 ${top + 7}L-12 ${top - 6}L-5 ${top}L0 ${top - 10}L5 ${top}L12 ${top - 6}L10 ${top + 7}Z` }));
+		parts.push(s("path.crown", { d: `M-10 ${top + 7}L-12 ${top - 6}L-5 ${top}L0 ${top - 10}L5 ${top}L12 ${top - 6}L10 ${top + 7}Z` }));
 	} else if (piece.kind !== "man" && piece.letter) {
-		parts.push(s("text", { class: "letter", y: top + 7, "font-size": 20 }, piece.letter.toUpperCase()));
+		parts.push(s("text.letter", { y: top + 7, "font-size": 20 }, piece.letter.toUpperCase()));
 	}
 	if (piece.count > 1) {
-		parts.push(s("circle", { class: "count", cx: 17, cy: top + 15, r: 10.5 }));
-		parts.push(s("text", { class: "number", x: 17, y: top + 19.5, "font-size": 13 }, piece.count));
+		parts.push(s("circle.count", { cx: 17, cy: top + 15, r: 10.5 }));
+		parts.push(s("text.number", { x: 17, y: top + 19.5, "font-size": 13 }, piece.count));
 	}
 	return parts;
 }
@@ -99,7 +99,7 @@ export function figure(piece) {
 /** A die with pips; a number where there are more than six. @param {number} value */
 export function die(value) {
 	const half = 13;
-	const box = s("svg", { class: "die", viewBox: "-15 -15 30 30", role: "img", "aria-label": `die: ${value}` });
+	const box = s("svg.die", { viewBox: "-15 -15 30 30", role: "img", "aria-label": `die: ${value}` });
 	box.append(s("rect", { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 6 }));
 	if (value < 0 || value > 6) {
 		box.append(s("text", { y: 5, "font-size": 14 }, value));

@@ -2,10 +2,10 @@
 // A table: a game being played, followed live.
 
 import { address, ask, game as findGame, listen } from "./api.js";
-import { Bench, tool } from "./bench.js";
-import { announce, attempt, capital, complain, copy, dialog, download, h, put, toast } from "./dom.js";
+import { Bench, searchFacts, tool } from "./bench.js";
+import { announce, attempt, button, capital, complain, dialog, folded, h, isTaken, note, para, percent, put, select, table, toast } from "./dom.js";
+import { shareDialog } from "./share.js";
 
-/** @param {HTMLElement} main @param {URLSearchParams} given @param {string} id @returns {Promise<() => void>} */
 export async function tablePage(main, given, id) {
 	const first = await ask(`/api/tables/${id}`);
 	const game = await findGame(first.game);
@@ -16,6 +16,7 @@ export async function tablePage(main, given, id) {
 	const pictures = new Map();
 	/** @type {(() => void) | null} */
 	let search = null;
+	let drawn = "";
 
 	const bench = new Bench({ names: first.names, home: game.home, onMove: (action) => move(action.move), onGo: go });
 	const mine = first.players[0] !== "person" && first.players[1] === "person" ? 1 : 0;
@@ -25,9 +26,9 @@ export async function tablePage(main, given, id) {
 	const people = () => [0, 1].filter((side) => state.players[side] === "person");
 	const words = () => state.plies.map((ply) => ply.word);
 
-	/** @param {string} text */
 	async function move(text) {
 		endSearch();
+		bench.element.dataset.turn = "sent";
 		try {
 			if (state.kind === "simultaneous") {
 				const player = chooserNow();
@@ -37,6 +38,7 @@ export async function tablePage(main, given, id) {
 			}
 		} catch (error) {
 			complain(error);
+			drawn = "";
 			refresh();
 		}
 	}
@@ -46,7 +48,6 @@ export async function tablePage(main, given, id) {
 		return people().find((side) => !state.chosen.includes(side)) ?? people()[0];
 	}
 
-	/** @param {string} what @param {any} [body] */
 	async function act(what, body = {}) {
 		endSearch();
 		await attempt(async () => {
@@ -61,10 +62,8 @@ export async function tablePage(main, given, id) {
 		const before = state;
 		state = fresh;
 		if (JSON.stringify(before.plies) !== JSON.stringify(fresh.plies)) {
-			for (const key of [...pictures.keys()]) {
-				if (key > 0 && JSON.stringify(before.plies.slice(0, key)) !== JSON.stringify(fresh.plies.slice(0, key))) pictures.delete(key);
-			}
-			bench.judged = new Map();
+			if (!JSON.stringify(fresh.plies).startsWith(JSON.stringify(before.plies).slice(0, -1))) pictures.clear();
+			[bench.judged, bench.thrown] = [new Map(), new Map()];
 			bench.graph.hidden = true;
 			bench.moves(fresh.plies);
 			const last = fresh.plies.at(-1);
@@ -84,11 +83,16 @@ export async function tablePage(main, given, id) {
 			pictures.set(here, picture);
 		}
 		const myTurn = live && !state.over && (state.kind === "simultaneous" ? people().length > state.chosen.filter((side) => people().includes(side)).length : people().includes(picture.mover));
+		// Where both choose, a person need not wait for the other to have chosen.
+		const both = state.kind === "simultaneous";
 		let actions = [];
-		if (myTurn && !state.thinking) actions = state.kind === "simultaneous" ? picture.choices[chooserNow()] : picture.actions;
+		if (myTurn && (both || !state.thinking)) actions = both ? picture.choices[chooserNow()] : picture.actions;
 		let status = live ? state.status : picture.status;
-		if (myTurn && state.kind === "simultaneous") status = `${capital(state.names[chooserNow()])}, choose in secret; both moves are shown together`;
-		bench.show(picture, { actions, at: here, status });
+		if (myTurn && both) status = `${capital(state.names[chooserNow()])}, choose in secret; both moves are shown together`;
+		// News that change nothing on the board leave a half-made choice alone.
+		const fresh = JSON.stringify([here, state.serial, actions.length, actions[0], status]);
+		if (fresh !== drawn) bench.show(picture, { actions, at: here, status });
+		drawn = fresh;
 		bench.players(state.players.map((who, side) => {
 			const name = who === "person" ? (people().length === 1 ? "you" : "a person") : who;
 			const thinks = state.thinking && live && (state.kind === "simultaneous" ? who !== "person" : picture.mover === side);
@@ -99,9 +103,9 @@ export async function tablePage(main, given, id) {
 		tools();
 		details();
 		history.replaceState(null, "", address(`table/${id}`, { at: at < 0 ? undefined : here }));
+		bench.element.dataset.turn = state.over ? "over" : actions.length ? "mine" : "theirs";
 	}
 
-	/** @param {number} where */
 	function go(where) {
 		endSearch();
 		at = where === latest() ? -1 : where;
@@ -120,127 +124,132 @@ export async function tablePage(main, given, id) {
 		if (search) return endSearch();
 		const here = at < 0 ? latest() : at;
 		const seen = (found, done) => {
-			const best = found.moves[0];
 			const mover = bench.view?.mover ?? 0;
-			if (best?.chance !== null && best) bench.chance(mover === 0 ? best.chance : 1 - best.chance);
-			const facts = `${found.depth ? `depth ${found.depth}, ` : ""}${found.seconds.toFixed(1)} s${done ? `, ${found.agent}` : " …"}`;
-			put(bench.extra, bench.ranking(found.moves, { facts, onPick: (each) => (at < 0 ? move(each.move) : undefined) }));
-			if (done) announce(`Best is ${found.moves.slice(0, 3).map((each) => each.move).join(", then ")}`);
+			const known = found.matrix;
+			/** @type {any[]} */
+			const moves = known ? (chooserNow() ? known.columns : known.rows).filter((each) => each.share > 0).map((each) => ({ ...each, end: null, line: ["", `best played ${percent(each.share)} of the time`] })) : found.moves;
+			const best = moves[0];
+			if (best && best.chance !== null) bench.chance(known ? known.chance : mover === 0 ? best.chance : 1 - best.chance, found.exact);
+			put(bench.extra, bench.ranking(moves, { facts: searchFacts(found, done), onPick: (each) => (at < 0 ? move(each.move) : undefined) }));
+			if (done) announce(`Best is ${moves.slice(0, 3).map((each) => each.move).join(", then ")}`);
 		};
-		put(bench.extra, h("p", { class: "facts" }, "Thinking …"));
+		put(bench.extra, note("Thinking …"));
 		search = listen({ do: "analyse", game: state.game, start: state.start, moves: words().slice(0, here), seconds: 1, shares: false }, {
 			part: (part) => seen(part, false),
-			done: (done) => done.moves && seen(done, true),
+			done: (done) => (done.moves || done.matrix) && seen(done, true),
 			error: (problem) => { endSearch(); toast(problem); },
 		});
 	}
 
 	function review() {
 		endSearch();
-		/** @type {Map<number, any>} */
-		const judged = new Map();
-		const luck = [0, 0];
-		let lucky = false;
-		put(bench.extra, h("p", { class: "facts" }, "Looking at every move …"));
+		/** @type {[Map<number, any>, Map<number, any>]} */
+		const [judged, thrown] = [new Map(), new Map()];
+		let exact = true;
+		put(bench.extra, note("Looking at every move …"));
 		search = listen({ do: "review", game: state.game, start: state.start, moves: words() }, {
 			part: (part) => {
-				if (part.luck !== undefined) {
-					luck[0] += part.luck;
-					luck[1] -= part.luck;
-					lucky = true;
-				} else judged.set(part.at, part);
-				if (judged.size % 4 === 0) bench.draw(new Map(judged), latest());
+				if (part.throw) thrown.set(part.at, part.throw);
+				else if (part.judged.length) {
+					judged.set(part.at, part.judged);
+					exact &&= part.exact;
+					if (judged.size % 4 === 0) bench.draw(judged, thrown, exact);
+				}
 			},
-			done: () => {
+			done: (done) => {
 				search = null;
-				bench.draw(judged, latest());
-				put(bench.extra, bench.verdict(judged, { luck: lucky ? luck : undefined, onTry: again }));
+				bench.draw(judged, thrown, exact);
+				put(bench.extra, bench.verdict(exact, again), exact ? null : note(`by ${done.agent}`));
 				announce("The review is ready");
 			},
 			error: (problem) => { search = null; toast(problem); },
 		});
 	}
 
-	/** @param {number} from */
 	async function again(from) {
-		const fresh = await ask("/api/tables", { game: state.game, players: state.players, start: state.start, moves: words().slice(0, from), seed: state.seed });
+		const fresh = await ask("/api/tables", { game: state.game, players: state.players, start: state.start, moves: words().slice(0, from), seed: from ? state.seed : null, secret: from ? state.secret : "" });
 		location.hash = `#/table/${fresh.id}`;
 	}
 
 	function tools() {
-		const browsing = at >= 0;
-		const list = [];
-		if (browsing) list.push(tool("To the end", "Back to the game", () => go(latest()), "End"));
-		if (!state.over && state.kind === "decision") list.push(tool("Hint", "The best moves here", hint, "h"));
-		if (browsing || state.over) list.push(tool("Try from here", "A new game from this position", () => again(at < 0 ? latest() : at)));
-		if (people().length) {
-			list.push(tool("Undo", "Take your last move back", () => act("undo"), "u"));
-			if (state.redo) list.push(tool("Redo", "Play it again", () => act("redo"), "r"));
-		}
-		if (state.over) list.push(tool("Review", "Look at every move of the game", review));
-		list.push(tool("Flip", "Turn the board around", () => { bench.board.turn(); refresh(); }, "f"));
-		if (!state.over && people().length) list.push(tool("Resign", "Give up", () => confirmResign()));
-		if (state.over) list.push(tool("New game", "The same again", () => again(0)));
-		list.push(tool("More", "Analyse, share, save", more));
-		put(bench.tools, list);
+		const browsing = at >= 0, alone = !people().length;
+		put(bench.tools,
+			browsing && tool("To the end", "Back to the game", () => go(latest()), "End"),
+			!state.over && state.kind !== "chance" && tool("Hint", "The best moves here", hint, "h"),
+			browsing && tool("Try from here", "A new game from this position", () => again(at)),
+			!alone && tool("Undo", "Take your last move back", () => act("undo"), "u"),
+			state.redo > 0 && tool("Redo", "Play it again", () => act("redo"), "r"),
+			state.over && tool("Review", "Look at every move of the game", review),
+			tool("Flip", "Turn the board around", () => { bench.board.turn(); refresh(); }, "f"),
+			!alone && !state.over && tool("Resign", "Give up", confirmResign),
+			state.over && tool("New game", "The same again", () => again(0)),
+			tool("More", "Analyse, share, save", more));
 	}
 
 	function confirmResign() {
-		const box = dialog("Resign?", h("p", {}, "The game will be lost. Undo brings it back."),
-			h("p", {}, h("button", { class: "primary", onclick: () => { box.close(); act("resign"); } }, "Resign"), " ", h("button", { onclick: () => box.close() }, "Play on")));
+		const box = dialog("Resign?", para("The game will be lost. Undo brings it back."),
+			para(button("Resign", () => { box.close(); act("resign"); }, "primary"), " ", button("Play on", () => box.close())));
 	}
 
-	function more() {
+	const more = () => attempt(async () => {
 		const here = at < 0 ? latest() : at;
-		const link = address("analyse", { game: state.game, start: state.start === "start" ? "" : state.start, moves: words().slice(0, here).join(" ") });
-		const picture = bench.view;
-		const strength = h("select", { "aria-label": "opponent", onchange: (event) => {
-			const players = state.players.map((who) => (who === "person" ? who : event.target.value));
-			act("players", { players });
+		const line = { game: state.game, start: state.start, moves: words().slice(0, here) };
+		const link = address("analyse", { ...line, start: state.start === "start" ? "" : state.start, moves: line.moves.join(" ") });
+		const change = (agent) => {
+			act("players", { players: state.players.map((who) => (who === "person" ? who : agent)) });
 			box.close();
-		} }, h("option", {}, "another opponent …"), game.levels.map((level) => h("option", { value: level.agent }, `${level.title}: ${level.meaning}`)));
-		const box = dialog("This game",
-			h("p", {}, h("a", { class: "button", href: link, onclick: () => box.close() }, "Analyse this position")),
-			people().length === 1 ? h("p", {}, strength) : null,
-			h("p", {}, h("button", { onclick: () => copy(location.href.split("#")[0] + link, "Link") }, "Copy a link to the position")),
-			h("p", {}, h("button", { onclick: () => copy(picture?.text ?? "", "Position") }, "Copy the position as text")),
-			h("p", {}, h("a", { class: "button", href: `/api/tables/${id}/record`, download: true }, "Save the game as text")),
-			h("p", {}, h("button", { onclick: async () => {
-				const text = await ask("/api/picture", { game: state.game, start: state.start, moves: words().slice(0, here) });
-				download("position.svg", new Blob([text], { type: "image/svg+xml" }));
-			} }, "Save the picture")),
-			h("p", { class: "facts" }, `seed ${state.seed}`));
+		};
+		const box = await shareDialog({ ...line, players: state.players }, link, para(h("a.button", { href: link, onclick: () => box.close() }, "Analyse this position")),
+			people().length === 1 ? para(select("opponent", [["", "another opponent …"], ...game.levels.map((level) => [level.agent, `${level.title}: ${level.meaning}`])], "", change)) : null);
+	});
+
+	/** All throws so far: how often each came, who threw what, and where they come from. */
+	function rolls() {
+		const total = state.rolls.reduce((sum, each) => sum + each.count, 0);
+		const thrown = [0, 1].map((side) => state.plies.flatMap((ply, i) => (ply.kind === "chance" && state.plies.slice(i).find((next) => next.player !== null)?.player === side ? ply.texts : [])));
+		const box = folded(`Rolls: ${total}`, table([], [0, 1].filter((side) => thrown[side].length).map((side) => [`${capital(state.names[side])} threw`, thrown[side].join(", ")])),
+			table(["roll", "came", "expected"], state.rolls.map((each) => [each.roll, each.count, each.expected.toFixed(1)])), note(`Seed ${state.seed}. `, dicePromise()));
+		box.classList.add("rolls");
+		box.open = bench.aside.querySelector(".rolls")?.open ?? false;
+		return box;
+	}
+
+	/** Where the dice come from, and how to check it. */
+	function dicePromise() {
+		if (!state.promise) return "It decides the dice.";
+		if (!state.secret) return `The dice follow from a secret that is told at the end; its SHA-256 is ${state.promise}`;
+		const verdict = h("span");
+		crypto.subtle?.digest("SHA-256", new TextEncoder().encode(state.secret)).then((bytes) => {
+			const found = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+			verdict.textContent = found === state.promise ? " It is the one that was promised ✓" : " It is NOT the one that was promised!";
+		});
+		return h("span", `The secret of the dice was ${state.secret}, its promise ${state.promise}.`, verdict);
 	}
 
 	function details() {
 		const input = bench.aside.querySelector(".type-move");
 		if (!input) {
-			bench.aside.append(h("form", { class: "type-move", onsubmit: (event) => {
+			bench.aside.append(h("form.type-move", { onsubmit: (event) => {
 				event.preventDefault();
 				const box = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem("move"));
 				if (box.value.trim()) move(box.value.trim());
 				box.value = "";
 			} }, h("input", { name: "move", placeholder: "type a move", "aria-label": "type a move", autocomplete: "off", spellcheck: "false" })));
 		}
-		bench.aside.querySelector(".rolls")?.remove();
-		if (state.rolls.length && state.plies.length) {
-			const total = state.rolls.reduce((sum, each) => sum + each.count, 0);
-			bench.aside.append(h("details", { class: "rolls" }, h("summary", {}, `Rolls: ${total}`),
-				h("table", {}, h("tbody", {}, state.rolls.map((each) => h("tr", {}, h("th", { scope: "row" }, each.roll), h("td", {}, each.count), h("td", { class: "quiet-text" }, `expected ${each.expected.toFixed(1)}`)))))));
-		}
+		const old = bench.aside.querySelector(".rolls");
+		if (state.rolls.length && state.plies.length) bench.aside.append(rolls());
+		old?.remove();
 	}
 
-	/** @param {KeyboardEvent} event */
 	function key(event) {
-		const target = /** @type {HTMLElement} */ (event.target);
-		if (event.ctrlKey || event.metaKey || target.closest("input, select, textarea, dialog")) return;
+		if (isTaken(event)) return;
 		if (event.key === "h") hint();
 		else if (event.key === "u") act("undo");
 		else if (event.key === "r") act("redo");
 		else bench.key(event);
 	}
 
-	put(main, h("h1", { class: "unseen" }, `A game of ${game.name}`), bench.element);
+	put(main, h("h1.unseen", `A game of ${game.name}`), bench.element);
 	bench.moves(state.plies);
 	pictures.set(latest(), state.view);
 	await refresh();

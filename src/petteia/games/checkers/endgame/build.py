@@ -24,7 +24,7 @@ from petteia.games.checkers.endgame.probe import DRAW, NONE, value_of
 from petteia.games.checkers.endgame.slices import number_of_placement, placement
 from petteia.games.checkers.rules_moves import CAPTURES, jumpers
 
-__all__ = ["LONGEST", "check", "count", "look_forward", "spread"]
+__all__ = ["LONGEST", "check", "look_forward", "spread"]
 
 LONGEST = 250
 """Distances that fit into a byte."""
@@ -183,17 +183,14 @@ def check(
     mover: int,
     first: int,
     last: int,
-    step: int,
     values: np.ndarray,
     directory: np.ndarray,
     out: np.ndarray,
 ) -> int:
     """Holds every value against those of its successors; the first number that is wrong, or -1."""
-    for number in range(first, last, step):
+    for number in range(first, last):
         p = placement(number, counts, mover)
         if p[0] & p[1] != U(0):
-            if values[number] != NONE:
-                return number
             continue
         end = game.moves(p, out, 0)
         won, lost, draws = DRAW, -1, 0
@@ -213,10 +210,3 @@ def check(
         if values[number] != right or number_of_placement(p) != number:
             return number
     return -1
-
-
-@kernel
-def count(values: np.ndarray, into: np.ndarray) -> None:
-    """How often each value stands in a table."""
-    for i in range(len(values)):
-        into[values[i]] += 1

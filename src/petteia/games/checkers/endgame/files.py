@@ -7,12 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
+from petteia.games.checkers.endgame.packed import unpack
+from petteia.games.checkers.endgame.probe import PACKED
 from petteia.games.checkers.endgame.slices import DIRECTORY, MOST_A_SIDE, Slice
 from petteia.solve import TableFile, folder
 
 __all__ = ["KIND", "Tables", "path_of", "table_name", "tables_there"]
 
-KIND = "checkers-distances"
+KIND = "checkers-distances-packed"
 
 
 def table_name(one: Slice) -> str:
@@ -26,17 +28,34 @@ def path_of(one: Slice) -> Path:
 
 
 class Tables:
-    """Tables that are open, mapped into memory."""
+    """Tables that are open: packed, mapped into memory."""
 
     def __init__(self) -> None:
         self.directory = np.zeros(DIRECTORY, np.uint64)
         self.files: dict[Slice, TableFile] = {}
+        self._plain: dict[Slice, np.ndarray] = {}
 
     def open(self, one: Slice) -> None:
         """Opens a slice's file and enters it into the directory."""
         found = TableFile.open(path_of(one), KIND, table_name(one))
         self.files[one] = found
-        self.directory[one.slot] = found.data.__array_interface__["data"][0]
+        self._enter(one, found.data, PACKED)
+
+    def values(self, one: Slice) -> np.ndarray:
+        """The values of a slice, one byte each, in an array of their own."""
+        if one in self._plain:
+            return self._plain[one]
+        out = np.empty(2 * one.size, np.uint8)
+        unpack(self.files[one].data.__array_interface__["data"][0], out)
+        return out
+
+    def spread_out(self, one: Slice, values: np.ndarray | None = None) -> None:
+        """Keeps a slice unpacked in memory, where it is read some times as fast."""
+        self._plain[one] = self.values(one) if values is None else values
+        self._enter(one, self._plain[one], 0)
+
+    def _enter(self, one: Slice, data: np.ndarray, form: int) -> None:
+        self.directory[one.slot] = data.__array_interface__["data"][0] + form
         self.directory[-1] = max(int(self.directory[-1]), one.pieces)
 
 

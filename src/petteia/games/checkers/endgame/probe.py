@@ -4,6 +4,7 @@ A directory is an array of words: for every slice the address of its values, 0 w
 there; and in its last word the most pieces of any. The values of a slice are bytes, first those
 with Black to move, then those with White to move: the plies to the end, odd where the player to
 move wins, even where it loses, ``DRAW`` for a draw, ``NONE`` where there is no such placement.
+At an even address they lie as they are; one above an even address they lie packed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 
 from petteia.compiled import popcount, signed, words_at
 from petteia.core.words import U, Words
+from petteia.games.checkers.endgame.packed import NONE, packed_value
 from petteia.games.checkers.endgame.slices import (
     DIRECTORY,
     number_of_placement,
@@ -20,10 +22,11 @@ from petteia.games.checkers.endgame.slices import (
     turned_words,
 )
 
-__all__ = ["DRAW", "NONE", "value_of"]
+__all__ = ["DRAW", "NONE", "PACKED", "value_of"]
 
 DRAW = 255
-NONE = 254
+PACKED = 1
+"""Added to the address of a packed table."""
 
 
 def value_of(p: Words, directory: np.ndarray) -> int:
@@ -43,6 +46,8 @@ def value_of(p: Words, directory: np.ndarray) -> int:
             return -1
         at = (1 - mover) * size_of(white_men, white_kings, black_men, black_kings)
         at += number_of_placement(turned_words(p))
+    if address & PACKED != 0:
+        return packed_value(address - PACKED, at)
     values = words_at(address, (at >> 3) + 1)
     return signed(values[at >> 3] >> U(8 * (at & 7)) & U(255))
 

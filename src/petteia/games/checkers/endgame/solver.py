@@ -12,6 +12,7 @@ import numpy as np
 from petteia.core.errors import PetteiaError
 from petteia.games.checkers.endgame import build
 from petteia.games.checkers.endgame.files import KIND, Tables, path_of, table_name
+from petteia.games.checkers.endgame.packed import occurrences, pack
 from petteia.games.checkers.endgame.probe import DRAW, NONE
 from petteia.games.checkers.endgame.slices import Slice, slices
 from petteia.games.checkers.rules import Checkers
@@ -20,7 +21,10 @@ from petteia.solve import Control, Solver, Stopped, TableFile, folder
 __all__ = ["EndgameSolver"]
 
 _CHUNK = 1 << 20
-_CHECK_STEP = 1
+_SPREAD_OUT = 5
+"""Tables of so many pieces lie unpacked in memory while others are built on them."""
+_AT_ONCE = 1 << 29
+"""Numbers of the slices that are built at the same time, six bytes each; one may be larger."""
 
 
 class EndgameSolver(Solver):
@@ -72,25 +76,33 @@ class _Work:
                 self.advance(2 * one.size, f"{one.name} was there")
             else:
                 missing.append(one)
-        running: dict[Future[None], Slice] = {}
+        if missing:
+            for one in self.tables.files:
+                if one.pieces <= _SPREAD_OUT:
+                    self.tables.spread_out(one)
+        running: dict[Future[np.ndarray], Slice] = {}
         with ThreadPoolExecutor(self.workers) as pool:
             try:
                 while missing or running:
-                    for one in [one for one in missing if self.is_ready(one, missing, running)]:
-                        missing.remove(one)
-                        running[pool.submit(self.slice, one)] = one
+                    for one in list(missing):
+                        if self.is_ready(one, missing, running):
+                            missing.remove(one)
+                            running[pool.submit(self.slice, one)] = one
                     finished, _ = wait(running, return_when=FIRST_COMPLETED)
                     for future in finished:
                         one = running.pop(future)
-                        future.result()
+                        values = future.result()
                         self.tables.open(one)
+                        if one.pieces <= _SPREAD_OUT and missing:
+                            self.tables.spread_out(one, values)
             except BaseException:
                 self.cancelled = True
                 raise
 
     def is_ready(self, one: Slice, missing: list[Slice], running: dict[Any, Slice]) -> bool:
         """Whether every slice to which a capture or a crowning leads is finished."""
-        if len(running) >= self.workers:
+        at_once = sum(other.size for other in running.values()) + one.size
+        if len(running) >= self.workers or (running and at_once > _AT_ONCE):
             return False
         unfinished = [*missing, *running.values()]
         crowned = set(one.crowned())
@@ -104,8 +116,8 @@ class _Work:
                 raise Stopped("stopped")
             self.control.report(min(1.0, self.done / max(1, self.total)), what)
 
-    def slice(self, one: Slice) -> None:
-        """Works out one slice and writes its file."""
+    def slice(self, one: Slice) -> np.ndarray:
+        """Works out one slice and writes its file; gives its values."""
         size = one.size
         padded = (size + 7) // 8 * 8
         values = [np.full(padded, NONE, np.uint8) for _ in range(2)]
@@ -145,7 +157,9 @@ class _Work:
             plies += 1
         self.advance(size, one.name)
         data = np.concatenate([side[:size] for side in values])
-        TableFile.write(path_of(one), KIND, table_name(one), data, {"facts": _rows(one, data)})
+        facts = {"facts": _rows(one, data)}
+        TableFile.write(path_of(one), KIND, table_name(one), pack(data), facts)
+        return data
 
     # --- what was found ------------------------------------------------------------------------
 
@@ -161,26 +175,34 @@ class _Work:
         return {**total, "slices": rows, "bytes": size}
 
     def verify(self) -> int:
-        """Holds all values against their successors; how many positions were looked at."""
-        looked = 0
+        """Reads all files again and holds all values against their successors; how many placements
+        were looked at."""
+        self.done = 0
+        with ThreadPoolExecutor(self.workers) as pool:
+            try:
+                return sum(pool.map(self.verify_slice, self.wanted))
+            except BaseException:
+                self.cancelled = True
+                raise
+
+    def verify_slice(self, one: Slice) -> int:
+        """The same for one slice."""
+        self.tables.files[one].check()
         out = np.empty(self.rules.max_moves, np.int64)
-        for one in self.wanted:
-            data = self.tables.files[one].data
-            for mover in (0, 1):
-                side = np.ascontiguousarray(data[mover * one.size : (mover + 1) * one.size])
-                for first in range(0, one.size, _CHUNK):
-                    last = min(one.size, first + _CHUNK)
-                    wrong = build.check(
-                        self.rules, one.array, mover, first, last, _CHECK_STEP, side,
-                        self.tables.directory, out,
-                    )  # fmt: skip
-                    if wrong >= 0:
-                        raise PetteiaError(
-                            f"the table {path_of(one)} is wrong at {wrong}; solve with --again"
-                        )
-                    looked += last - first
-                    self.control.report(1.0, f"verifying {one.name}")
-        return looked
+        values = self.tables.values(one)
+        for mover in (0, 1):
+            side = values[mover * one.size : (mover + 1) * one.size]
+            for first in range(0, one.size, _CHUNK):
+                last = min(one.size, first + _CHUNK)
+                wrong = build.check(
+                    self.rules, one.array, mover, first, last, side, self.tables.directory, out
+                )
+                if wrong >= 0:
+                    raise PetteiaError(
+                        f"the table {path_of(one)} is wrong at {wrong}; solve with --again"
+                    )
+                self.advance(last - first, f"verifying {one.name}")
+        return 2 * one.size
 
 
 _OUTCOMES = ("wins", "draws", "losses")
@@ -190,8 +212,7 @@ def _rows(one: Slice, data: np.ndarray) -> list[dict[str, Any]]:
     """What a slice holds for each side to move; once, where both are the same."""
     rows = []
     for mover, name in ((1, one.name), (0, one.turned.name)):
-        found = np.zeros(256, np.int64)
-        build.count(data[mover * one.size : (mover + 1) * one.size], found)
+        found = occurrences(data[mover * one.size : (mover + 1) * one.size])
         wins, losses = int(found[1:NONE:2].sum()), int(found[0:NONE:2].sum())
         draws = int(found[DRAW])
         decided = [plies for plies in range(NONE) if found[plies]]

@@ -1,0 +1,127 @@
+"""The routes of lines: a position and the plies after it, drawn, edited, read and written."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI, Response
+
+from petteia.core import record
+from petteia.core.drawing import svg
+from petteia.core.errors import PetteiaError
+from petteia.core.game import Game
+from petteia.core.record import Record
+from petteia.web.models import Answer, Edited, Line, Sought, Written
+from petteia.web.sending import sent
+from petteia.web.table import picture
+
+if TYPE_CHECKING:
+    from petteia.web.app import Lab
+
+__all__ = ["add_routes"]
+
+
+def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
+    """Adds the routes to the application."""
+
+    @app.post("/api/line", responses=errors)
+    async def line(asked: Line) -> Response:
+        """The picture at the end of a line, and its plies as a list of moves."""
+
+        def drawn() -> Answer:
+            _, _, table = lab.line(asked)
+            return table.state()
+
+        return sent(await asyncio.to_thread(drawn))
+
+    @app.post("/api/edit", responses=errors)
+    async def edit(asked: Edited) -> Answer:
+        """The position with some cells changed."""
+
+        def changed() -> Answer:
+            game = lab.game(asked.game)
+            p = game.start() if asked.position == "start" else game.parse(asked.position)
+            return picture(game, game.edited(p, asked.cells, asked.mover))
+
+        return await asyncio.to_thread(changed)
+
+    @app.post("/api/read", responses=errors)
+    async def read(asked: Sought) -> Answer:
+        """What a pasted text means: a position, a list of moves, or whole games."""
+        return await asyncio.to_thread(_meant, lab, asked)
+
+    @app.post("/api/texts", responses=errors)
+    async def texts(asked: Written) -> Answer:
+        """A line as text in every form."""
+        return await asyncio.to_thread(_written, lab, asked)
+
+    @app.post("/api/picture", response_class=Response, responses=errors)
+    async def drawn(asked: Line) -> Response:
+        """The picture at the end of a line as an SVG file."""
+
+        def image() -> str:
+            game, positions, table = lab.line(asked)
+            view = game.view(positions[-1]).with_last(table.last_path(len(table.plies)))
+            return svg.board(view)
+
+        text = await asyncio.to_thread(image)
+        return Response(text, media_type="image/svg+xml")
+
+
+def _meant(lab: Lab, asked: Sought) -> Answer:
+    """A pasted text as the start and plies of a line."""
+    text = asked.text.strip()
+    game = lab.game(asked.game)
+    records = game.foreign_records(text)
+    if records is None and text.startswith("["):
+        records = record.read_all(text)
+    if records is not None:
+        if not records:
+            raise PetteiaError("the text holds no game")
+        if asked.number > len(records):
+            raise PetteiaError(f"the text holds {len(records)} games, so no game {asked.number}")
+        kept = records[asked.number - 1]
+        game = lab.game(kept.game)
+        record.replay(kept, game)
+        words = [record.ply_text(ply) for ply in kept.plies]
+        return {"game": str(game), "start": kept.start, "moves": words, "games": len(records)}
+    try:
+        p = game.parse(text)
+        return {"game": str(game), "start": game.text(p), "moves": [], "games": 0}
+    except PetteiaError as refused:
+        try:
+            words = text.split()
+            record.positions(game, "start", [record.parse_ply(word) for word in words])
+        except PetteiaError:
+            raise refused from None
+        return {"game": str(game), "start": "start", "moves": words, "games": 0}
+
+
+def _written(lab: Lab, asked: Written) -> Answer:
+    """The position and the game of a line in every form that can tell them."""
+    game, positions, table = lab.line(asked)
+    table.players = asked.players
+    played, p = table.record(), positions[-1]
+    own = {"name": "record", "suffix": ".txt", "text": record.write(played)}
+    return {
+        "positions": [
+            {"name": name, "text": text}
+            for name, text in {"position": game.text(p), **game.other_texts(p)}.items()
+        ],
+        "games": [own, *_foreign(game, played)],
+    }
+
+
+def _foreign(game: Game, played: Record) -> Iterator[dict[str, str]]:
+    """The game in the forms of others, as far as they tell it whole: what is read back is it."""
+    for suffix in game.foreign_suffixes:
+        try:
+            text = game.foreign_text(played, suffix)
+            again = game.foreign_records(text) if text else None
+        except PetteiaError:  # a variant or a beginning that the form does not know
+            continue
+        same = again is not None and len(again) == 1 and again[0].plies == played.plies
+        if text and again and same and again[0].start == played.start:
+            yield {"name": suffix[1:].upper(), "suffix": suffix, "text": text}

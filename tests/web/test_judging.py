@@ -1,0 +1,88 @@
+"""What reviews say, where it can be known: with exact values luck and skill explain the result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from petteia import games
+from petteia.core.game import CHANCE, SIMULTANEOUS
+from petteia.solve import Control
+from petteia.web.room import packed
+from petteia.web.table import Table
+from petteia.web.tasks import Desk
+
+
+def _played(spec: str, seed: int) -> Table:
+    """A random game."""
+    table, chance = (
+        Table(games.make(spec), ("person", "person"), seed=seed),
+        np.random.default_rng(2),
+    )
+    game = table.game
+    while not table.is_over:
+        if table.kind == CHANCE:
+            table.roll()
+            continue
+        sides = (0, 1) if table.kind == SIMULTANEOUS else (None,)
+        moves = [int(chance.choice(game.legal_moves(table.p, side))) for side in sides]
+        table.play(*(game.move_text(table.p, move) for move in moves))
+    return table
+
+
+def _asked(table: Table, agent: str, deed: str, plies: int) -> tuple[Any, list[dict[str, Any]]]:
+    parts: list[dict[str, Any]] = []
+    request = {
+        "n": 1, "do": deed, "game": str(table.game), "agent": agent, "exact": True,
+        "positions": packed(table.positions[: plies + 1]), "shares": True,
+        "played": [ply.texts for ply in table.plies],
+    }  # fmt: skip
+    return Desk().serve(request, lambda: None, parts.append), parts
+
+
+def test_luck_and_skill_explain_the_result(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path))
+    games.solver("ur(pieces=2)").solve(Control(), workers=1)
+    table = _played("ur(pieces=2)", 3)
+    before, _ = _asked(table, "greedy", "values", 0)
+    _, parts = _asked(table, "greedy", "review", len(table.plies))
+    assert before["exact"]
+    assert all(part["exact"] for part in parts if "judged" in part)
+    signs = (1, -1)
+    throws = [part["throw"] for part in parts if "throw" in part]
+    moves = [each for part in parts for each in part.get("judged", ())]
+    luck = sum(signs[throw["player"]] * throw["luck"] for throw in throws)
+    skill = sum(
+        signs[each["mover"]] * (each["played"]["chance"] - each["best"]["chance"]) for each in moves
+    )
+    assert len(throws) > 10
+    assert skill != 0
+    assert before["mover"] == 0
+    won = float(table.result == 1)
+    # The table keeps single precision.
+    assert before["chance"] + luck + skill == pytest.approx(won, abs=1e-3)
+
+
+def test_where_both_choose_both_moves_are_judged() -> None:
+    table = _played("ropasci(throws=3, turns=20)", 1)
+    _, parts = _asked(table, "nash(depth=1)", "review", len(table.plies))
+    assert len(parts) == len(table.plies)
+    for part, ply in zip(parts, table.plies, strict=True):
+        assert [each["mover"] for each in part["judged"]] == [0, 1]
+        assert tuple(each["played"]["move"] for each in part["judged"]) == ply.texts
+        for each in part["judged"]:
+            assert each["played"]["chance"] <= each["best"]["chance"] + 1e-9
+
+
+def test_pieces_tell_what_they_add_to_a_feature() -> None:
+    table = Table(games.make("breakthrough(columns=4, rows=5)"), ("person", "person"))
+    answer, _ = _asked(table, "greedy(eval=offensive2)", "values", 0)
+    found = answer["evaluation"]
+    assert set(found["pieces"]) == {piece["cell"] for piece in table.at(0)["pieces"]}
+    # A worker is worth its weight to the feature that counts them, and nothing to the enemy's.
+    weight = table.game.evaluations["offensive2"].weights["my"]
+    assert found["pieces"]["a2"]["my"] == pytest.approx(weight)
+    assert found["pieces"]["a2"]["opp"] == 0
