@@ -93,7 +93,7 @@ def test_the_shipped_networks_beat_pubeval() -> None:
     of = game()
     network, pubeval = NetworkAgent(of), PubevalAgent(of)
     table = LineSeries(of, network, pubeval)  # the dice decide who starts
-    points = [table.result(of.start(), (0, 0), number) for number in range(600)]
+    points = [table.result(of.start(), (0, 0), number) for number in range(250)]
     error = float(np.std(points)) / len(points) ** 0.5
     assert np.mean(points) > 2 * error
 

@@ -43,24 +43,24 @@ def exact(agent: NetworkAgent, p: Words, known: dict[Words, float]) -> float:
 def test_the_mean_is_exact_and_the_noise_small(network: NetworkAgent) -> None:
     p = OF.parse(RACE)
     value = exact(network, p, {})
-    (found,) = Rollout(OF, network.playable()).run([p], 0, 3000, seed=7)
+    (found,) = Rollout(OF, network.playable()).run([p], 0, 1500, seed=7)
     assert found.value == pytest.approx(value, abs=4 * found.error)
     assert found.raw_value == pytest.approx(value, abs=4 * found.raw_error)
     assert found.ratio > 10
-    (other,) = Rollout(OF, network.playable()).run([p], 1, 3000, seed=7)
+    (other,) = Rollout(OF, network.playable()).run([p], 1, 1500, seed=7)
     assert other.value == pytest.approx(-found.value), "the same games, as Black sees them"
 
 
 def test_luck_is_most_of_the_noise_at_the_start(network: NetworkAgent) -> None:
     """Over a whole game of contact; the evaluation is an estimate and the mean still right."""
     p = OF.parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
-    (found,) = Rollout(OF, network.playable()).run([p], 0, 96, seed=3)
-    assert found.ratio > 3
+    (found,) = Rollout(OF, network.playable()).run([p], 0, 48, seed=3)
+    assert found.ratio > 2
     gap = abs(found.value - found.raw_value)
     assert gap < 4 * (found.error**2 + found.raw_error**2) ** 0.5
-    (short,) = Rollout(OF, network.playable(), plies=4).run([p], 0, 96, seed=3)
+    (short,) = Rollout(OF, network.playable(), plies=4).run([p], 0, 48, seed=3)
     assert short.error < found.error
-    (plain,) = Rollout(OF, network.playable(), luck=False).run([p], 0, 96, seed=3)
+    (plain,) = Rollout(OF, network.playable(), luck=False).run([p], 0, 48, seed=3)
     assert (plain.raw == found.raw).all(), "the same dice"
     assert (plain.reduced == plain.raw).all()
 

@@ -84,9 +84,9 @@ def network_value(game: Any, p: Words, player: int, w: np.ndarray) -> float:
     if game.match == 1 or game.course:
         value = 2.0 * c[0] - 1.0
     else:
-        x = np.float64(w[GIVEN_EFFICIENCY])
-        if x == 0.0:
-            x = efficiency(p, roller)
+        x = efficiency(p, roller)
+        if w[GIVEN_EFFICIENCY] > 0.0:
+            x = np.float64(w[GIVEN_EFFICIENCY])
         value = cube_value(game, p, roller, x, c)
     return value if player == roller else -value
 
