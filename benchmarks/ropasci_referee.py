@@ -62,7 +62,7 @@ def game(folder: Path, rival: str, seat: int, megabytes: int | None) -> dict[str
     found = dict(re.findall(r"^(time upper|time lower|space|turns): (\S+)", done.stdout, re.M))
     lines = done.stdout.strip().splitlines() or ["nothing was printed: " + done.stderr[-300:]]
     colour = ("upper", "lower")[seat]
-    won = {f"winner: {colour}": "won", "winner: upper": "lost", "winner: lower": "lost"}
+    won = {"winner: upper": "lost", "winner: lower": "lost", f"winner: {colour}": "won"}
     return {
         "rival": rival or "itself", "colour": colour, "turns": found.get("turns", ""),
         "seconds": found.get(f"time {colour}", ""), "megabytes": found.get("space", ""),
