@@ -182,7 +182,7 @@ def test_analysis_has_every_value_and_an_address(visit: Visit) -> None:
 
 def test_features_show_what_moves_do_for_them(visit: Visit) -> None:
     page = visit("#/analyse?game=" + SMALL + "&agent=alphabeta(depth%3D2,eval%3Doffensive2)")
-    row = page.locator(".shares tr", has_text="my front")
+    row = page.locator(".shares tr", has_text="my avg")
     row.hover()
     page.locator(".heat.stone").first.wait_for(state="attached")
     page.locator(".heat.move").first.wait_for(state="attached")

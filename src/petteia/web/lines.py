@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Response
@@ -115,7 +116,14 @@ def _written(lab: Lab, asked: Written) -> Answer:
 
 
 def _foreign(game: Game, played: Record) -> Iterator[dict[str, str]]:
-    """The game in the forms of others, as far as they tell it whole: what is read back is it."""
+    """The game in the forms of others, as far as they tell it whole: what is read back is it.
+
+    They write a throw with the move that was made of it: one that nobody has used yet is left out.
+    """
+    plies = list(played.plies)
+    while plies and plies[-1].kind == "chance":
+        plies.pop()
+    played = replace(played, plies=tuple(plies))
     for suffix in game.foreign_suffixes:
         try:
             text = game.foreign_text(played, suffix)
