@@ -14,7 +14,8 @@ __all__ = ["Report", "new_figure"]
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 
 # What Markdown could take for a sign: anywhere, or only at the beginning of a line.
-_SPECIAL = re.compile(r"[\\`*<>\[\]|&~]|(?<!\w)_|_(?!\w)|^[#+-]|(?<=^\d)[.)](?=\s|$)")
+_SPECIAL = re.compile(r"[\\`*<>\[\]|&~]|(?<!\w)_|_(?!\w)")
+_SPECIAL_AT_FIRST = re.compile(r"^[#+-]|(?<=^\d)[.)](?=\s|$)")
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2126; --paper: #fdfcf9; --line: #d9d5cc;
@@ -66,9 +67,9 @@ class Report:
     def __init__(self, title: str, lead: str = "") -> None:
         self.title = title
         self._html = [f"<h1>{html.escape(title)}</h1>"]
-        self._markdown = [f"# {_marked(title)}"]
+        self._markdown = [f"# {_begun(title)}"]
         if lead:
-            self._add(f'<p class="lead">{html.escape(lead)}</p>', _marked(lead))
+            self._add(f'<p class="lead">{html.escape(lead)}</p>', _begun(lead))
         self._pictures = 0
 
     def _add(self, page: str, markdown: str) -> None:
@@ -77,11 +78,11 @@ class Report:
 
     def heading(self, text: str) -> None:
         """Begins a section."""
-        self._add(f"<h2>{html.escape(text)}</h2>", f"## {_marked(text)}")
+        self._add(f"<h2>{html.escape(text)}</h2>", f"## {_begun(text)}")
 
     def text(self, text: str) -> None:
         """A paragraph."""
-        self._add(f"<p>{html.escape(text)}</p>", _marked(text))
+        self._add(f"<p>{html.escape(text)}</p>", _begun(text))
 
     def code(self, text: str) -> None:
         """Something to type or to read as it stands."""
@@ -162,6 +163,11 @@ def _shown(value: Any) -> str:
 def _marked(text: str) -> str:
     """Text that Markdown shows as it stands; an underline within a word needs no sign."""
     return _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
+
+
+def _begun(text: str) -> str:
+    """The same for text that begins a line, where it might be taken for a list."""
+    return _SPECIAL_AT_FIRST.sub(r"\\\g<0>", _marked(text))
 
 
 def _fenced(text: str) -> str:
