@@ -199,7 +199,7 @@ def _caches(report: Report, game: Game) -> dict[str, Any]:
         }
         costs = compared(game, specs, where)
         report.table(
-            f"Caches at depth {depth}, {count} positions; saved values of the same depth only",
+            f"Caches at depth {depth}, {count:,} positions; saved values of the same depth only",
             ["cache", "wrong values", "other moves", "nodes", "hits", "seconds"],
             [
                 [name, cost.values, cost.moves, cost.nodes, cost.hits, cost.seconds]
@@ -371,7 +371,8 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
         "Player 0 is Black. The report wrote its heuristic for red, which is White, and looks at "
         "red's pieces alone: as Black its player only wants red's few and badly placed, and takes "
         f"no care of its own. Against random it scores {as_white:.0f} % as White and "
-        f"{as_black:.0f} % as Black; counting both sides' terms mends that."
+        f"{as_black:.0f} % as Black; against the player that counts both sides' terms, "
+        f"{100 * outcomes['both'].result.score:.0f} %."
     )
     last = Shown.of(outcomes["engine"])
     status = last.game.status(last.positions[-1])
