@@ -36,6 +36,7 @@ from petteia.search.engine import Engine, Limits, Progress
 from petteia.search.perft import perft
 
 PERFT_DEPTH, ALPHABETA_DEPTH, ENGINE_DEPTH, TABLE_BITS = 6, 6, 9, 20
+START_DEPTH = 12
 OPENSPIEL_DEPTH = 7
 REPORT_DEPTH, REPORT_POSITIONS = 5, 20
 REPORT = ("offensive1", "defensive1", "offensive2", "defensive2")
@@ -230,6 +231,32 @@ def compare_engine(game: Breakthrough, cpp: Cpp | None, seconds: float, repeats:
     )  # fmt: skip
 
 
+def time_engine(game: Breakthrough, repeats: int) -> list[Row]:
+    """The engine as it plays, with everything that it knows."""
+    evaluation = game.evaluations["tuned"]
+    engine = Engine(game, evaluation, table_bits=TABLE_BITS)
+    positions = [game.parse(text) for text in POSITIONS]
+    engine.prepare(positions[0])
+
+    def search(p: Words, depth: int) -> tuple[int, float]:
+        engine.new_game()
+        started = time.process_time()
+        nodes = engine.search(p, Limits(depth=depth), evaluation.array).nodes
+        return nodes, time.process_time() - started
+
+    rates, times = [], []
+    for _ in range(repeats):
+        found = [search(p, ENGINE_DEPTH + 1) for p in positions]
+        rates.append(sum(nodes for nodes, _ in found) / sum(spent for _, spent in found) / 1e6)
+        times.append(search(positions[0], START_DEPTH)[1])
+    return [
+        Row(f"engine depth {ENGINE_DEPTH + 1}, `tuned`, nodes", "M/s", statistics.median(rates),
+            at_least=5, samples={"ours": rates}),
+        Row(f"engine depth {START_DEPTH} from the start, `tuned`", "s", statistics.median(times),
+            at_most=5, samples={"ours": times}),
+    ]  # fmt: skip
+
+
 # --- OpenSpiel's alpha-beta in Python -----------------------------------------------------------
 
 
@@ -390,6 +417,7 @@ def measure(seconds: float, repeats: int) -> list[Row]:
             compare_alphabeta(game, cpp, seconds, repeats),
             compare_engine(game, cpp, seconds, repeats),
         ]
+    rows += time_engine(game, repeats)
     rows.append(compare_openspiel(game, seconds, repeats))
     if rows[-1].theirs is None:
         print("OpenSpiel (open_spiel) is not installed: its column is left out.", file=sys.stderr)

@@ -2,15 +2,18 @@
 
     python benchmarks/strength_breakthrough.py openspiel [--simulations 5000]
     python benchmarks/strength_breakthrough.py fairy [--time 0.05 | --nodes 10000]
-    python benchmarks/strength_breakthrough.py endings [--positions 1000]
+    python benchmarks/strength_breakthrough.py endings [--positions 1000] [--known FILE]
     python benchmarks/strength_breakthrough.py yardstick [--columns 5] [--rows 5] [--engine SPEC]
 
-Games are played in pairs from four random plies, sides swapped. OpenSpiel's MCTS needs
+Games are played in pairs from four random plies, sides swapped; with ``--keep FILE`` a match can be
+played in parts. OpenSpiel's MCTS needs
 ``pip install open_spiel``. Fairy-Stockfish runs in node: ``npm install
 fairy-stockfish-nnue.wasm@1.1.12`` in any folder, and ``--fairy`` names the folder of that package.
 ``endings`` counts in how many late positions with a forced win in at most seven plies, known by
-exhaustive search, the engine sees it within its time. ``yardstick`` takes positions of random games
-on a solved board that are won, but not by every move, and counts how often an agent keeps the win.
+exhaustive search, the engine sees it within its time (``--engine "engine(time=0.1)"``); ``--known``
+names a file that keeps the positions, so that only the first run has to find them. ``yardstick``
+takes positions of random games on a solved board that are won, but not by every move, and counts
+how often an agent keeps the win.
 """
 
 from __future__ import annotations
@@ -24,7 +27,6 @@ from pathlib import Path
 from typing import Any
 
 from petteia import agents, games
-from petteia.agents.evaluations import evaluation_for
 from petteia.arena.statistics import pair_interval
 from petteia.core.game import TERMINAL, Game
 from petteia.core.seeds import derive
@@ -32,8 +34,10 @@ from petteia.core.words import Words
 from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.solution import Solution
 from petteia.games.breakthrough.yardstick import wins_kept
-from petteia.search.alphabeta import FixedDepthSearch
+from petteia.search.distance import Prover
 from petteia.search.values import is_decided
+
+MOST_PLIES = 7
 
 Player = Callable[[Words, list[str], int], int]
 """The move at a position, from the moves so far and a seed."""
@@ -137,32 +141,38 @@ def opening_of(game: Game, number: int, plies: int = 4) -> list[int]:
     return found
 
 
-def match(game: Game, us: Player, them: Player, pairs: int) -> dict[str, Any]:
-    """Our score with its interval."""
-    means: list[float] = []
-    for number in range(pairs):
+def match(
+    game: Game, us: Player, them: Player, pairs: int, keep: Path | None, minutes: float
+) -> dict[str, Any]:
+    """Our score with its interval; pairs that the file keeps are not played again."""
+    means: list[float] = json.loads(keep.read_text()) if keep is not None and keep.exists() else []
+    started = time.perf_counter()
+    for number in range(len(means), pairs):
+        if time.perf_counter() - started > 60 * minutes:
+            break
         opening = opening_of(game, number)
         first = play(game, (us, them), opening, derive(number, 0))
         second = play(game, (them, us), opening, derive(number, 1))
         means.append(((first > 0) + (second < 0)) / 2)
+        if keep is not None:
+            keep.write_text(json.dumps(means))
         low, high = pair_interval(means)
         print(
             f"{number + 1} pairs: {100 * sum(means) / len(means):.1f} % "
             f"({100 * low:.0f} to {100 * high:.0f})",
             flush=True,
         )
-    return {"pairs": pairs, "score": sum(means) / len(means), "interval": pair_interval(means)}
+    score, interval = sum(means) / max(1, len(means)), pair_interval(means)
+    return {"pairs": len(means), "score": score, "interval": interval}
 
 
-def endings(game: Game, spec: str, count: int) -> dict[str, Any]:
-    """Late positions of random games with a forced win in at most seven plies, and those seen."""
-    exact = FixedDepthSearch(game, evaluation_for(game, None), prune=True)
-    agent = agents.make(spec, game)
-    agent.prepare(game.start())
-    weights = exact.evaluation.array
-    known = seen = number = 0
-    slowest = 0.0
-    while known < count:
+def known_wins(game: Game, count: int) -> list[tuple[str, int]]:
+    """Late positions of random games with a forced win, and in how many plies: by exhaustive
+    search, which knows the rules and nothing else."""
+    prover = Prover(game, table_bits=20)
+    found: dict[str, int] = {}
+    number = looked_at = 0
+    while len(found) < count:
         p, line = game.start(), []
         number += 1
         while game.kind(p) != TERMINAL:
@@ -170,44 +180,81 @@ def endings(game: Game, spec: str, count: int) -> dict[str, Any]:
             legal = game.legal_moves(p)
             p = game.play(p, legal[derive(number, "ending", len(line)) % len(legal)])
         for p in line[-14:-1:3]:
-            found = exact.run(p, 7, int(game.mover(p)), weights)
-            if not (is_decided(found.value) and found.value > 0) or known >= count:
-                continue
-            known += 1
-            agent.new_game()
-            started = time.perf_counter()
-            choice = agent.choose(p)
-            slowest = max(slowest, time.perf_counter() - started)
-            seen += is_decided(choice.value or 0.0) and (choice.value or 0.0) > 0
-    return {"positions": known, "seen": seen, "slowest": slowest}
+            looked_at += 1
+            plies = prover.shortest_win(p, MOST_PLIES)
+            if plies is not None:
+                found.setdefault(game.text(p), plies)
+        if number % 20 == 0:
+            print(f"{len(found)} wins in {looked_at} positions", flush=True)
+    return list(found.items())[:count]
+
+
+def endings(game: Game, spec: str, known: list[tuple[str, int]]) -> dict[str, Any]:
+    """By plies to the forced win: how many there are, and how many the agent sees."""
+    agent = agents.make(spec, game)
+    agent.prepare(game.start())
+    counts: dict[int, list[int]] = {}
+    slowest = 0.0
+    for text, plies in known:
+        agent.new_game()
+        started = time.perf_counter()
+        choice = agent.choose(game.parse(text))
+        slowest = max(slowest, time.perf_counter() - started)
+        seen = is_decided(choice.value or 0.0) and (choice.value or 0.0) > 0
+        each = counts.setdefault(plies, [0, 0])
+        each[0] += 1
+        each[1] += seen
+        if not seen:
+            print(f"not seen: {text}, {plies} plies", flush=True)
+    return {
+        "positions": len(known),
+        "seen": sum(each[1] for each in counts.values()),
+        "by_plies": {plies: counts[plies] for plies in sorted(counts)},
+        "slowest": slowest,
+    }
+
+
+def kept_wins(game: Game, count: int, file: Path | None) -> list[tuple[str, int]]:
+    """The known wins, from the file where they stand already."""
+    if file is not None and file.exists():
+        return [(text, plies) for text, plies in json.loads(file.read_text())][:count]
+    known = known_wins(game, count)
+    if file is not None:
+        file.write_text(json.dumps(known))
+    return known
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("against", choices=("openspiel", "fairy", "endings", "yardstick"))
     parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("--keep", type=Path, help="file of the pairs that were played; goes on")
+    parser.add_argument("--minutes", type=float, default=1e9, help="no new pair after so long")
     parser.add_argument("--engine", default="engine(time=0.05)")
     parser.add_argument("--simulations", type=int, default=5000)
     parser.add_argument("--time", type=float, default=0.05, help="Fairy-Stockfish's seconds")
     parser.add_argument("--nodes", type=int, help="Fairy-Stockfish's nodes, instead of time")
     parser.add_argument("--fairy", type=Path, default=Path("fairy-stockfish-nnue.wasm"))
     parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--known", type=Path, help="file of the forced wins of endings")
     parser.add_argument("--columns", type=int, default=5)
     parser.add_argument("--rows", type=int, default=5)
     wish = parser.parse_args()
     game = games.make("breakthrough")
     if wish.against == "endings":
-        facts = endings(game, wish.engine, wish.positions)
+        facts = endings(game, wish.engine, kept_wins(game, wish.positions, wish.known))
     elif wish.against == "yardstick":
         solution = Solution.load(Breakthrough(wish.columns, wish.rows))
         kept = wins_kept(solution, agents.make(wish.engine, solution.game), wish.positions)
         facts = {"positions": kept.positions, "kept": kept.kept, "share": kept.share}
     elif wish.against == "openspiel":
         them = openspiel(game, wish.simulations)
-        facts = match(game, ours(game, wish.engine), them, wish.pairs)
     else:
         limit = f"nodes {wish.nodes}" if wish.nodes else f"movetime {round(1000 * wish.time)}"
-        facts = match(game, ours(game, wish.engine), fairy(game, wish.fairy, limit), wish.pairs)
+        them = fairy(game, wish.fairy, limit)
+    if wish.against in ("openspiel", "fairy"):
+        us = ours(game, wish.engine)
+        facts = match(game, us, them, wish.pairs, wish.keep, wish.minutes)
     print(json.dumps({"against": wish.against, "engine": wish.engine, **facts}))
 
 

@@ -107,7 +107,8 @@ template <int Mover> int priority(const Position &p, int move) {
 
 // --- races ---------------------------------------------------------------------------------------
 
-// Where an enemy could meet a runner, by player, by whether the enemy moves first, and by square.
+// Where an enemy could meet a runner that goes straight, by player, by whether the enemy moves first,
+// and by square.
 struct Races {
     Word cones[2][2][64]{}, ways[2][64]{};
 
@@ -129,12 +130,105 @@ struct Races {
 };
 constexpr Races RACES;
 
+// Whether a runner gets home in so many moves, for every setting of the enemies ahead of it: bit 0
+// straight ahead, then 5 cells of the second row, then 7 of the third. Filled from the goal back.
+class Patterns {
+  public:
+    Patterns() {
+        for (int moves = 1; moves <= 3; ++moves)
+            for (int column = 0; column < 8; ++column) {
+                for (int setting = 0; setting < 1 << BITS[moves]; ++setting)
+                    first[moves][column][setting] = runs(moves, column, setting);
+                for (int setting = 0; setting < 1 << BITS[moves]; ++setting)
+                    home[moves][column][setting] = stands(moves, column, setting);
+            }
+    }
+    // With the enemy to move.
+    bool gets_home(int column, int setting) const { return home[3][column][setting]; }
+
+  private:
+    static constexpr int BITS[] = {0, 1, 6, 13};
+    bool first[4][8][1 << 13]{}, home[4][8][1 << 13]{};
+
+    static int cell(int ahead, int aside) {
+        const int half = ahead == 1 ? 0 : ahead;
+        return std::abs(aside) <= half ? 1 << (BITS[ahead - 1] + half + aside) : 0;
+    }
+
+    bool runs(int moves, int column, int setting) const {
+        for (int step = -1; step <= 1; ++step) {
+            if (column + step < 0 || column + step > 7) continue;
+            if (step == 0 && setting & cell(1, 0)) continue;
+            if (moves == 1) return true;
+            if (setting & (cell(2, step - 1) | cell(2, step + 1))) continue;
+            int after = 0;
+            for (int ahead = 1; ahead < moves; ++ahead)
+                for (int aside = -ahead; aside <= ahead; ++aside)
+                    if (setting & cell(ahead + 1, aside + step)) after |= cell(ahead, aside);
+            if (home[moves - 1][column + step][after]) return true;
+        }
+        return false;
+    }
+
+    bool stands(int moves, int column, int setting) const {
+        if (!first[moves][column][setting]) return false;
+        for (int ahead = 1; ahead <= moves; ++ahead)
+            for (int aside = -ahead; aside <= ahead; ++aside) {
+                const int source = cell(ahead, aside);
+                if (!(setting & source)) continue;
+                for (int to = aside - 1; to <= aside + 1; ++to) {
+                    const int target = ahead > 1 ? cell(ahead - 1, to) : 0;
+                    if (!(setting & target) && !first[moves][column][(setting ^ source) | target])
+                        return false;
+                }
+            }
+        return true;
+    }
+};
+const Patterns PATTERNS;
+
 template <int Player> int moves_left(Word board) {
     return Player == 0 ? 7 - (63 - __builtin_clzll(board)) / 8 : __builtin_ctzll(board) / 8;
 }
 
+// The row from which a player needs so many moves, as eight bits.
+template <int Player> Word row_from_goal(Word board, int moves) {
+    return board >> 8 * (Player == 0 ? 7 - moves : moves) & BOTTOM_ROW;
+}
+
+inline Word beside(Word row) { return (row << 1 | row >> 1) & BOTTOM_ROW; }
+
+// Where workers that need so many moves can step, as columns of the next row.
+template <int Player> Word landings(Word own, Word enemy, int moves) {
+    const Word runners = row_from_goal<Player>(own, moves);
+    const Word facing = row_from_goal<Player>(enemy, moves - 1);
+    return (beside(runners) | (runners & ~facing)) & ~row_from_goal<Player>(own, moves - 1);
+}
+
+// The columns in which a runner two moves from its goal gets home although the enemy moves first.
+template <int Player> Word stands_two(Word enemy) {
+    const Word near = row_from_goal<Player>(enemy, 1), guards = row_from_goal<Player>(enemy, 0);
+    const Word safe = BOTTOM_ROW & ~beside(guards);
+    const Word opened = (BOTTOM_ROW << 1 & ~(guards << 2)) | (BOTTOM_ROW >> 1 & ~(guards >> 2));
+    return (beside(safe) | (safe & ~near & (~guards | opened))) & ~beside(near);
+}
+
+// The same for a runner on one of these places, three moves from its goal.
+template <int Player> bool stands_three(Word enemy, Word places, Word two) {
+    const Word facing = row_from_goal<Player>(enemy, 2);
+    const Word near = row_from_goal<Player>(enemy, 1) << 2;
+    const Word guards = row_from_goal<Player>(enemy, 0) << 3;
+    for (places &= (two | beside(two)) & ~beside(facing); places; places &= places - 1) {
+        const int column = __builtin_ctzll(places);
+        const Word setting =
+            (facing >> column & 1) | (near >> column & 31) << 1 | (guards >> column & 127) << 6;
+        if (PATTERNS.gets_home(column, static_cast<int>(setting))) return true;
+    }
+    return false;
+}
+
 // Whether one of the workers that need so many moves, the quickest, has a free way.
-template <int Player, int EnemyFirst> bool race(Word own, Word enemy, int needed) {
+template <int Player, int EnemyFirst> bool free_cone(Word own, Word enemy, int needed) {
     constexpr Word field = Player == 0 ? ~Word(0) << 24 : ~Word(0) >> 24;
     const int row = Player == 0 ? 7 - needed : needed;
     for (Word runners = own & field & (BOTTOM_ROW << (8 * row)); runners; runners &= runners - 1) {
@@ -145,19 +239,39 @@ template <int Player, int EnemyFirst> bool race(Word own, Word enemy, int needed
     return false;
 }
 
+template <int Mover> int race_won(Word own, Word enemy, int mine, int his) {
+    const int workers = popcount(enemy);
+    if (mine > 4) return workers >= mine && free_cone<Mover, 0>(own, enemy, mine) ? mine : 0;
+    if (his < 3 || workers < 3) return 0;
+    const Word two = stands_two<Mover>(enemy);
+    if (mine <= 3 && landings<Mover>(own, enemy, 3) & two) return 3;
+    if (mine < 3 || his < 4 || workers < 4) return 0;
+    return stands_three<Mover>(enemy, landings<Mover>(own, enemy, 4), two) ? 4 : 0;
+}
+
+template <int Mover> bool race_lost(Word own, Word enemy, int his) {
+    if (his > 3) return free_cone<1 - Mover, 1>(enemy, own, his);
+    const Word two = stands_two<1 - Mover>(own), runners = row_from_goal<1 - Mover>(enemy, his);
+    return his == 2 ? (runners & two) != 0 : stands_three<1 - Mover>(own, runners, two);
+}
+
 template <int Mover> int forced(const Position &p) {
     constexpr Word before_top = TOP_ROW >> 8, before_bottom = BOTTOM_ROW << 8;
-    constexpr Word before_goal = Mover == 0 ? before_top : before_bottom;
     const Word own = p.own<Mover>(), enemy = p.enemy<Mover>();
-    if (own & before_goal) return 1;
+    if (own & (Mover == 0 ? before_top : before_bottom)) return 1;
     const Word threats = enemy & (Mover == 0 ? before_bottom : before_top);
-    const Targets to = targets<Mover>(p);
-    if (threats) return popcount(threats) > 1 || !(threats & (to.left | to.right)) ? -2 : 0;
-    const Word guarded = to_left<1 - Mover>(enemy) | to_right<1 - Mover>(enemy);
-    if (popcount(enemy) > 1 && (to.straight | to.left | to.right) & before_goal & ~guarded) return 3;
+    if (threats) {
+        const Word captures = to_left<Mover>(own) | to_right<Mover>(own);
+        return popcount(threats) > 1 || !(threats & captures) ? -2 : 0;
+    }
+    const Word unguarded = ~beside(row_from_goal<Mover>(enemy, 0));
+    if (popcount(enemy) > 1 && landings<Mover>(own, enemy, 2) & unguarded) return 3;
     const int mine = moves_left<Mover>(own), his = moves_left<1 - Mover>(enemy);
-    if (mine <= his) return popcount(enemy) >= mine && race<Mover, 0>(own, enemy, mine) ? 2 * mine - 1 : 0;
-    return popcount(own) >= his && race<1 - Mover, 1>(enemy, own, his) ? -2 * his : 0;
+    if (mine <= his) {
+        const int moves = race_won<Mover>(own, enemy, mine, his);
+        return moves ? 2 * moves - 1 : 0;
+    }
+    return popcount(own) >= his && race_lost<Mover>(own, enemy, his) ? -2 * his : 0;
 }
 
 // --- evaluations, for player 0 ------------------------------------------------------------------
@@ -451,12 +565,14 @@ class Engine {
         }
         score_moves<Mover>(p, at, end, table_place, ply);
         const double entry_alpha = alpha;
+        const bool prunes = !is_open(alpha, beta);
         double best = -INFINITE;
         int best_place = -1;
         for (int k = at; k < end; ++k) {
             pick(k, end);
             const int place = order[k] & 0xFFFF, move = list[at + place];
             const bool is_tactical = order[k] >> 16 >= TACTICAL << 24;
+            if (prunes && !is_tactical && is_late(depth, k - at) && best > -DECIDED) break;
             const Position after = play<Mover>(p, move);
             value = alpha;
             if (k > at) {
@@ -576,6 +692,11 @@ class Engine {
     static int reduction(int depth, int number) {
         if (depth < 3 || number < 3) return 0;
         return number >= 9 && depth >= 5 ? 2 : 1;
+    }
+
+    static bool is_late(int depth, int number) {
+        constexpr int LATE_MOVES[] = {10, 16, 24};
+        return 1 <= depth && depth <= 3 && number >= LATE_MOVES[depth - 1];
     }
 
     static bool is_open(double alpha, double beta) {

@@ -14,6 +14,7 @@ from petteia.core.evaluation import Evaluation
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
 from petteia.games.breakthrough.rules import Breakthrough
+from petteia.games.breakthrough.solution import swept
 from petteia.search import reference
 from petteia.search.engine import Engine, Limits, Progress
 from petteia.search.values import WIN, is_decided, plies_to_end
@@ -149,6 +150,29 @@ def test_a_limit_of_nodes_is_kept_and_gives_the_same_result_again(limit: int) ->
         assert found.nodes <= limit + 100  # the quiescence that was under way is finished
         again = Engine(STANDARD, LORENTZ, table_bits=16)
         assert timeless(again.search(p, Limits(nodes=limit), LORENTZ.array)) == timeless(found)
+
+
+class Hasty(Breakthrough):
+    """Looks at hardly any late moves."""
+
+    late_moves = (2, 3, 4)
+
+
+def test_late_moves_are_passed_over_but_what_is_called_won_or_lost_is_so() -> None:
+    patient, hasty = SMALL, Hasty(3, 5, filled=1)
+    solution = swept(patient)
+    counts = [0, 0]
+    decided = 0
+    for p in positions(patient)[::3]:
+        for place, game in enumerate((patient, hasty)):
+            engine = Engine(game, LORENTZ, table_bits=10)
+            found = engine.search(p, Limits(depth=6), LORENTZ.array)
+            counts[place] += found.nodes
+            if is_decided(found.value):
+                decided += place
+                assert (found.value > 0) is solution.mover_wins(p), game.text(p)
+    assert counts[1] < counts[0]
+    assert decided > 30
 
 
 def test_every_move_has_a_value_even_when_nodes_run_out_at_once() -> None:

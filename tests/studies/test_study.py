@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import nullcontext
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -245,10 +246,25 @@ def test_the_breakthrough_study_declares_all_match_ups() -> None:
     assert experiments["G1"].contest.first == "greedy(eval=offensive1)"
 
 
+def _shallow(experiment: Experiment) -> Experiment:
+    """The same experiment with agents that look no more than three plies ahead."""
+    contest = experiment.contest
+    agents = [
+        re.sub("depth=[45]", "depth=3", agent).replace(
+            "as_printed(eval", "as_printed(depth=3, eval"
+        )
+        for agent in (contest.first, contest.second)
+    ]
+    return replace(experiment, contest=replace(contest, first=agents[0], second=agents[1]))
+
+
 @pytest.mark.slow
 def test_the_quick_breakthrough_study_runs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """All of it, with quicker players: what each of them plays is tested elsewhere."""
+    quicker = tuple(_shallow(each) for each in breakthrough.STUDY.experiments)
+    monkeypatch.setattr(breakthrough, "STUDY", replace(breakthrough.STUDY, experiments=quicker))
     with pytest.raises(SystemExit) as caught:
         main(["study", "breakthrough", "--quick", "--out", str(tmp_path), "--json"])
     assert caught.value.code == 0

@@ -100,6 +100,9 @@ class Game(CompileTime):
     """How deep the bench searches, where the usual depth would take too long."""
     max_moves: int = 256
     """No position has more moves or outcomes than this."""
+    late_moves: ClassVar[tuple[int, int, int]] = (1 << 16, 1 << 16, 1 << 16)
+    """How many moves the engine looks at where it has 1, 2 or 3 plies left, beside its main line;
+    quiet ones that come later in its order are passed over."""
     max_plies: int = 1024
     """A game that is longer than this is given up as a draw by playouts."""
     most_points: float = 1.0

@@ -140,6 +140,15 @@ class Prover:
                 size, time.perf_counter() - started,
             )  # fmt: skip
 
+    def shortest_win(self, p: Words, plies: int) -> int | None:
+        """In how many plies the player to move wins by force, if within so many; no more than that
+        is worked out, and there is no limit of time."""
+        ws = self.ws
+        ws["stop"], ws["nodes"], ws["node_limit"], ws["deadline"] = 0, 0, NEVER, NEVER
+        mover = stepper_of(self.game).look(p).mover
+        answers = (self.within(p, n, mover) for n in range(1, plies + 1))
+        return next((answer for answer in answers if answer >= 0), None)
+
     def within(self, p: Words, plies: int, attacker: int) -> int:
         """How soon the attacker wins, if within so many plies; else -1 less the plies within
         which it surely does not."""

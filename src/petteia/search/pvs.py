@@ -240,6 +240,11 @@ def reduction(depth: int, number: int) -> int:
     return 2 if number >= 9 and depth >= 5 else 1
 
 
+def is_late(game: Any, depth: int, number: int) -> bool:
+    """Whether a quiet move comes too late to be looked at with so few plies left."""
+    return 1 <= depth <= 3 and number >= game.late_moves[depth - 1]
+
+
 def is_open(alpha: float, beta: float) -> bool:
     """Whether a window has room for a value, so that its best line is wanted."""
     return beta - alpha > 6e-8 * max(abs(alpha), abs(beta)) + 2e-12
@@ -304,10 +309,13 @@ def pvs(
     score_moves(game, p, at, end, table_place, ply, ws)
     mover = game.mover(p)
     best, best_place, entry_alpha = -_INFINITY, -1, alpha
+    prunes = ws.reduce != 0 and not is_open(alpha, beta)
     for k in range(at, end):
         pick(ws, k, end)
         place = ws.order[k] & 0xFFFF
         is_tactical = (ws.order[k] >> 16) >= (_TACTICAL << 24)
+        if prunes and not is_tactical and is_late(game, depth, k - at) and best > -_DECIDED:
+            break  # those that follow are quiet too
         move = ws.moves[at + place]
         after = game.play(p, move)
         sign = 1.0 if game.mover(after) == mover else -1.0

@@ -140,13 +140,15 @@ def rank(game: Any, p: Words, move: int, order: int) -> int:
 
 def sort_moves(game: Any, p: Words, out: np.ndarray, at: int, end: int, order: int) -> None:
     """Brings a list of moves into an order; equals stay as they were."""
-    for i in range(at + 1, end):
-        move, j = out[i], i
-        late = rank(game, p, move, order)
-        while j > at and rank(game, p, out[j - 1], order) > late:
+    for i in range(at, end):  # rank, place and move in one number
+        out[i] |= (rank(game, p, out[i], order) + 4096) << 20 | (i - at) << 12
+        moved, j = out[i], i
+        while j > at and out[j - 1] > moved:
             out[j] = out[j - 1]
             j -= 1
-        out[j] = move
+        out[j] = moved
+    for i in range(at, end):
+        out[i] &= 4095
 
 
 @kernel

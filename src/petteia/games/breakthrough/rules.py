@@ -20,9 +20,10 @@ from petteia.core.words import U, Words
 from petteia.games.breakthrough import notation
 from petteia.games.breakthrough.as_printed import AsPrinted
 from petteia.games.breakthrough.evaluations import EVALUATIONS, square_table, weight_planes
+from petteia.games.breakthrough.patterns import pattern_table
 from petteia.games.breakthrough.perfect import Perfect
 from petteia.games.breakthrough.races import cones, forced_end, ways
-from petteia.games.breakthrough.structure import bands, home_guards
+from petteia.games.breakthrough.structure import bands, home_guards, wings
 
 __all__ = ["Breakthrough"]
 
@@ -41,6 +42,7 @@ class Breakthrough(Game):
     default_evaluation = "tuned"
     agents: ClassVar = {AsPrinted.name: AsPrinted, Perfect.name: Perfect}
     solver = "petteia.games.breakthrough.solution:BreakthroughSolver"
+    late_moves = (10, 16, 24)
     opening_plies = 4
     max_plies = 512
 
@@ -94,6 +96,7 @@ class Breakthrough(Game):
             weight_planes(flipped, 6),
         )
         self.bands, self.home_guards = bands(columns, rows), home_guards(columns, rows)
+        self.wings = wings(columns, rows)
         near = rows // 2 + 1
         self.fields = (
             U(squares ^ (2 ** (columns * (rows - near)) - 1)),
@@ -101,6 +104,7 @@ class Breakthrough(Game):
         )
         """The rows from which each player's workers may be runners."""
         self.cones, self.ways = cones(columns, rows), ways(columns, rows)
+        self.patterns = pattern_table(columns)
         self.max_moves = 3 * max(1, columns * filled) + 3
 
     # --- kernels -------------------------------------------------------------------------------
@@ -183,8 +187,6 @@ class Breakthrough(Game):
 
     def noisy_moves(self, p: Words, out: np.ndarray, at: int) -> int:
         """Captures of workers that are past the middle or stand without support."""
-        if self.workers > 1:
-            return at
         _, left, right = self.targets(p)
         if p[2] == U(0):
             victims = p[1] & (self.halves[1] | ~self.guarded(p[1], 1))

@@ -18,7 +18,16 @@ from petteia.core.words import U, Words
 from petteia.games.breakthrough.layout import Layout, layout_of
 from petteia.games.breakthrough.rules import Breakthrough
 from petteia.games.breakthrough.sweep import SCRATCH, is_won, sweep
-from petteia.games.breakthrough.verify import consistent, mover_wins, walk
+from petteia.games.breakthrough.verify import (
+    FULL,
+    GOES_ON,
+    MOST_PLIES,
+    REFUTED,
+    consistent,
+    ends_hold,
+    mover_wins,
+    walk,
+)
 from petteia.solve import Control, Solver, Stopped, TableFile, folder
 
 __all__ = ["BreakthroughSolver", "Solution", "swept", "table_path"]
@@ -26,6 +35,7 @@ __all__ = ["BreakthroughSolver", "Solution", "swept", "table_path"]
 KIND, UNFINISHED = "breakthrough-wins", "breakthrough-unfinished"
 _CHUNKS = 64  # a level is shared out in so many parts at most
 _EVERY = 120.0  # seconds between two saves of what is finished
+_PATIENCE = 1 << 20  # positions of a proof that are looked at between two reports
 _CHECKED = 20_000  # random positions that are held against their successors
 
 
@@ -95,22 +105,54 @@ class Solution:
             )
         return int(seen)
 
-    def prove(self, bits: int = 24) -> int:
-        """Proves the result of the game by following every line of the loser to its end.
+    def check_ends(self) -> dict[int, int]:
+        """Holds the ends that the rules call certain against every position of the table.
 
-        Returns how many positions the proof has; room is for ``2**bits``.
+        Returns how many positions, of the two that are each other's mirror picture only one, have
+        which plies to a certain end, 0 where none is seen.
+        """
+        t, told = self.layout, np.zeros(2 * MOST_PLIES + 1, np.int64)
+        wrong = np.zeros((1, 3), np.uint64)
+        done = ends_hold(self.game, t.own, t.enemy, t.numbers, t.counts, self.bits, told, wrong)
+        if done < 0:
+            p = tuple(U(word) for word in wrong[0])
+            raise PetteiaError(
+                f"{self.game}: the certain end at {self.game.text(p)!r} is not the table's"
+            )
+        return {int(plies) - MOST_PLIES: int(told[plies]) for plies in np.flatnonzero(told)}
+
+    def prove(
+        self,
+        bits: int = 24,
+        *,
+        races: bool = False,
+        report: Callable[[int, int], None] = lambda proven, waiting: None,
+    ) -> int:
+        """Proves the result of the game by following every line of the loser.
+
+        Each line is followed until the game is over; with ``races`` only until its end is certain
+        by the rules' own ``forced``, which takes far fewer positions. Returns how many the proof
+        has; room is for ``2**bits``. ``report`` hears how it goes on.
         """
         start = self.game.start()
         winner = int(self.game.mover(start))
         if not self.mover_wins(start):
             winner = 1 - winner
         stack, visited = np.empty((1 << 16, 3), np.uint64), np.zeros(1 << bits, np.uint64)
-        count = walk(self.game, start, winner, self._out, stack, visited, *self._table)
-        if count == -1:
+        stack[0] = start
+        state = np.array([1, 0], np.int64)
+        answer = GOES_ON
+        while answer == GOES_ON:
+            answer = walk(
+                self.game, winner, int(races), _PATIENCE, state, self._out, stack, visited,
+                *self._table,
+            )  # fmt: skip
+            report(int(state[1]), int(state[0]))
+        if answer == REFUTED:
             raise PetteiaError(f"the table of {self.game} does not lead to the end it promises")
-        if count == -2:
+        if answer == FULL:
             raise PetteiaError(f"the proof of {self.game} has more positions than there is room")
-        return int(count)
+        return int(state[1])
 
 
 class BreakthroughSolver(Solver):

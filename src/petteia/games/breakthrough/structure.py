@@ -18,7 +18,7 @@ from petteia.games.breakthrough.races import moves_left
 if TYPE_CHECKING:
     from petteia.games.breakthrough.rules import Breakthrough
 
-__all__ = ["BANDS", "FEATURES", "bands", "home_guards", "structure_features"]
+__all__ = ["BANDS", "FEATURES", "bands", "home_guards", "structure_features", "wings"]
 
 BANDS = 7
 """Rows from home to the last but one; on other boards the rows are shared out among them."""
@@ -26,7 +26,7 @@ BANDS = 7
 FEATURES = (
     *(f"row{band}" for band in range(BANDS)),
     "edge", "guards", "hanging", "contested", "supported", "phalanx", "chain", "blocked", "spare",
-    "front", "tempo",
+    "cover", "lean", "home", "front", "tempo",
 )  # fmt: skip
 
 
@@ -48,10 +48,21 @@ def home_guards(columns: int, rows: int) -> tuple[np.uint64, np.uint64]:
     return (U(row), U(row << (columns * (rows - 1))))
 
 
+def wings(columns: int, rows: int) -> tuple[np.uint64, np.uint64]:
+    """The left and the right half of the board; a column in the middle belongs to neither."""
+    half = 2 ** (columns // 2) - 1
+    left = sum(half << (columns * row) for row in range(rows))
+    return (U(left), U(left << ((columns + 1) // 2)))
+
+
 def side_features(
     game: Breakthrough, own: np.uint64, enemy: np.uint64, player: int
-) -> tuple[float, ...]:
-    """What one side has of every feature but the last two."""
+) -> tuple[int, ...]:
+    """What one side has of every feature but the last two.
+
+    Where one arrival wins, nobody is home, and who stands one step from the goal decides the game
+    before any evaluation is asked: these two need no count then.
+    """
     attacked = game.guarded(enemy, 1 - player)
     guarded = game.guarded(own, player)
     rows = game.bands[player]
@@ -63,41 +74,48 @@ def side_features(
     else:
         ahead = own >> U(game.columns)
         diagonal = guarded & ~own
-    safe = ~attacked & ~game.halves[player]
+    safe = empty & ~attacked & ~game.halves[player]
     return (
-        float(popcount(own & rows[0])),
-        float(popcount(own & rows[1])),
-        float(popcount(own & rows[2])),
-        float(popcount(own & rows[3])),
-        float(popcount(own & rows[4])),
-        float(popcount(own & rows[5])),
-        float(popcount(own & rows[6])),
-        float(popcount(out & ~(game.not_left & game.not_right))),
-        float(popcount(own & game.home_guards[player])),
-        float(popcount(own & attacked & ~guarded)),
-        float(popcount(own & attacked & guarded)),
-        float(popcount(out & guarded)),
-        float(popcount(out & ((own & game.not_right) << U(1)))),
-        float(popcount(out & ahead)),
-        float(popcount(enemy & ahead)),
-        float(popcount(ahead & empty & safe) + popcount(diagonal & empty & safe)),
+        popcount(own & rows[0]),
+        popcount(own & rows[1]),
+        popcount(own & rows[2]),
+        popcount(own & rows[3]),
+        popcount(own & rows[4]),
+        popcount(own & rows[5]),
+        popcount(own & rows[6]) if game.workers > 1 else 0,
+        popcount(out & ~(game.not_left & game.not_right)),
+        popcount(own & game.home_guards[player]),
+        popcount(own & attacked & ~guarded),
+        popcount(own & attacked & guarded),
+        popcount(out & guarded),
+        popcount(out & ((own & game.not_right) << U(1))),
+        popcount(out & ahead),
+        popcount(enemy & ahead),
+        popcount(ahead & safe) + popcount(diagonal & safe),
+        popcount(game.guarded(own & game.goals[1 - player], player)),
+        abs(popcount(own & game.wings[0]) - popcount(own & game.wings[1])),
+        popcount(own & game.goals[player]) if game.workers > 1 else 0,
     )
 
 
 def structure_features(game: Breakthrough, p: Words, player: int) -> tuple[float, ...]:
     """All features, the player's less the enemy's."""
-    own, enemy = (p[0], p[1]) if player == 0 else (p[1], p[0])
-    a = side_features(game, own, enemy, player)
-    b = side_features(game, enemy, own, 1 - player)
-    mine = his = 0
-    if own != U(0):
-        mine = moves_left(game, own, player)
-    if enemy != U(0):
-        his = moves_left(game, enemy, 1 - player)
-    tempo = 1.0 if game.mover(p) == player else -1.0
+    a = side_features(game, p[0], p[1], 0)
+    b = side_features(game, p[1], p[0], 1)
+    front = 0
+    if p[1] != U(0):
+        front += moves_left(game, p[1], 1)
+    if p[0] != U(0):
+        front -= moves_left(game, p[0], 0)
+    # White's less black's, counted in whole numbers: the sign comes last.
+    sign = 1 if player == 0 else -1
     return (
-        a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5], a[6] - b[6],
-        a[7] - b[7], a[8] - b[8], a[9] - b[9], a[10] - b[10], a[11] - b[11], a[12] - b[12],
-        a[13] - b[13], a[14] - b[14], a[15] - b[15],
-        float(his - mine), tempo,
+        float(sign * (a[0] - b[0])), float(sign * (a[1] - b[1])), float(sign * (a[2] - b[2])),
+        float(sign * (a[3] - b[3])), float(sign * (a[4] - b[4])), float(sign * (a[5] - b[5])),
+        float(sign * (a[6] - b[6])), float(sign * (a[7] - b[7])), float(sign * (a[8] - b[8])),
+        float(sign * (a[9] - b[9])), float(sign * (a[10] - b[10])), float(sign * (a[11] - b[11])),
+        float(sign * (a[12] - b[12])), float(sign * (a[13] - b[13])), float(sign * (a[14] - b[14])),
+        float(sign * (a[15] - b[15])), float(sign * (a[16] - b[16])), float(sign * (a[17] - b[17])),
+        float(sign * (a[18] - b[18])), float(sign * front),
+        1.0 if game.mover(p) == player else -1.0,
     )  # fmt: skip

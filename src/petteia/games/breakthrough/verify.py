@@ -4,7 +4,8 @@
 is lost, and both are looked up. ``walk`` proves the result of a whole game: it follows every move
 of one player and, to each, a single answer of the other that the table names, to the end of every
 line. Where all lines end as claimed the claim is proven, whatever else the table may hold. Moves,
-captures and ends are those of the rules' own kernels.
+captures and ends are those of the rules' own kernels. ``ends_hold`` goes the other way: it holds
+the ends that the rules call certain against every position of the table.
 """
 
 from __future__ import annotations
@@ -13,12 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, load, mix, random_below, signed, store
+from petteia.compiled import kernel, load, mix, popcount, random_below, signed, store
 from petteia.core.game import TERMINAL
 from petteia.core.words import U, Words
-from petteia.games.breakthrough.sweep import is_won
+from petteia.games.breakthrough.sweep import bit_at, is_won
 
-__all__ = ["consistent", "mover_wins", "walk"]
+__all__ = [
+    "FULL", "GOES_ON", "MOST_PLIES", "REFUTED", "consistent", "ends_hold", "mover_wins", "walk",
+]  # fmt: skip
+
+MOST_PLIES = 64
+"""No certain end is farther off."""
 
 
 def turned(side: np.uint64, columns: int, rows: int) -> np.uint64:
@@ -134,28 +140,90 @@ def consistent(
     return seen
 
 
-def is_new(p: Words, visited: np.ndarray) -> bool:
-    """Whether a position was not met before; it is from now on. The set is a power of two large.
+@kernel
+def ends_hold(
+    game: Any,
+    own: np.ndarray,
+    enemy: np.ndarray,
+    numbers: np.ndarray,
+    counts: np.ndarray,
+    bits: np.ndarray,
+    told: np.ndarray,
+    wrong: np.ndarray,
+) -> int:
+    """Compares ``forced`` with every position of a table, either player to move; how many there
+    are, or -1.
 
-    Boards of up to 31 squares, and those that can be solved have fewer, make one key together:
-    two positions never share one.
+    ``told`` counts positions by ``MOST_PLIES`` plus the plies of their certain end. ``wrong`` gets
+    the first position whose certain end is not that of the table, or not the same with colours
+    exchanged, and the answer is -1 then.
     """
-    mask = U(len(visited) - 1)
+    columns, cap = numbers[0], numbers[2]
+    shift = 2 * columns
+    done = 0
+    for place in range(len(own)):
+        for home in range(1 << shift):
+            if counts[home] + popcount(U(own[place])) > cap:
+                continue
+            mine = (U(own[place]) << U(shift)) | U(home)
+            for facing in range(1 << shift):
+                if counts[facing] + popcount(U(enemy[place])) > cap:
+                    continue
+                his = (U(enemy[place]) << U(shift)) | U(facing)
+                if mine == U(0) or his == U(0):
+                    continue
+                done += 2
+                p = (mine, turned(his, game.columns, game.rows), U(0))
+                forced = game.forced(p)
+                told[MOST_PLIES + forced] += 2
+                won = bit_at(bits, (place << (4 * columns)) + (home << shift) + facing)
+                other = game.forced((his, turned(mine, game.columns, game.rows), U(1)))
+                if other != forced or (forced != 0 and won != (forced > 0)):
+                    store(wrong, 0, p)
+                    return -1
+    return done
+
+
+def mirrored_board(side: np.uint64, columns: int, rows: int) -> np.uint64:
+    """Squares seen in a mirror."""
+    first = U(0)  # column a
+    for r in range(rows):
+        first |= U(1) << U(r * columns)
+    found = U(0)
+    for c in range(columns):
+        found |= ((side >> U(c)) & first) << U(columns - 1 - c)
+    return found
+
+
+def place_in(game: Any, p: Words, visited: np.ndarray) -> tuple[np.uint64, np.uint64]:
+    """A position's key, and where it stands in the set of visited ones or belongs.
+
+    Boards of up to 31 squares, and those that can be solved have fewer, make one key together: two
+    positions never share one, unless they are each other's mirror picture.
+    """
     key = (p[0] << U(32)) | (p[1] << U(1)) | U(1)
+    white = mirrored_board(p[0], game.columns, game.rows)
+    black = mirrored_board(p[1], game.columns, game.rows)
+    picture = (white << U(32)) | (black << U(1)) | U(1)
+    if picture < key:
+        key = picture
+    mask = U(len(visited) - 1)
     at = mix(key) & mask
-    while visited[at] != U(0):
-        if visited[at] == key:
-            return False
+    while visited[at] != U(0) and visited[at] != key:
         at = (at + U(1)) & mask
-    visited[at] = key
-    return True
+    return key, at
+
+
+GOES_ON, PROVEN, REFUTED, FULL = 0, 1, 2, 3
 
 
 @kernel
 def walk(
     game: Any,
-    root: Words,
     winner: int,
+    races: int,
+    patience: int,
+    state: np.ndarray,
     out: np.ndarray,
     stack: np.ndarray,
     visited: np.ndarray,
@@ -166,44 +234,69 @@ def walk(
     mirrored: np.ndarray,
     bits: np.ndarray,
 ) -> int:
-    """Proves that ``winner`` wins from the root; how many positions the proof has.
+    """Proves that ``winner`` wins from the positions on the stack, as far as its patience goes.
 
-    -1 if some line does not end so, -2 where the stack or the set of visited positions is full. The
-    proof's positions are those where the loser moves.
+    ``state`` holds how many stand there, and how many positions the proof has: those where the
+    loser moves, mirror pictures counted once. With ``races`` a line ends where the rules call the
+    winner's end certain, else only where the game is over. ``REFUTED`` if some line does not end
+    so, ``FULL`` where the stack or the set of visited positions (a power of two) is.
     """
-    top, count = 1, 0
+    like = game.start()
     room = len(visited) - len(visited) // 8
-    store(stack, 0, root)
-    while top > 0:
-        top -= 1
-        p = load(stack, top, root)
+    for _ in range(patience):
+        if state[0] == 0:
+            return PROVEN
+        state[0] -= 1
+        p = load(stack, state[0], like)
         if game.kind(p) == TERMINAL:
             if (game.result(p) > 0.0) != (winner == 0):
-                return -1
+                return REFUTED
             continue
+        forced = game.forced(p)
         if game.mover(p) == winner:
+            if races != 0 and forced > 0:
+                continue
             end, best, chosen = game.moves(p, out, 0), -1, -1
             for i in range(end):
                 after = game.play(p, out[i])
-                # Captures and advances first: they end the game sooner.
-                if game.priority(p, out[i]) > best and not mover_wins(
-                    game, after, out[end:], numbers, ternary, ternary_enemy, slots, mirrored, bits
-                ):
-                    best, chosen = game.priority(p, out[i]), out[i]
+                rank = game.priority(p, out[i])  # captures and advances end the game sooner
+                if game.kind(after) == TERMINAL:
+                    best, chosen = 1 << 20, i
+                    break
+                certain = game.forced(after)
+                if certain > 0:
+                    continue
+                if certain < 0:  # the sooner the better
+                    rank += (MOST_PLIES + certain) << 12
+                else:
+                    _, at = place_in(game, after, visited)
+                    if visited[at] != U(0):  # a position of the proof already
+                        rank += 1 << 11
+                if rank > best and (
+                    certain != 0
+                    or rank >= 1 << 11
+                    or not mover_wins(
+                        game, after, out[end:], numbers, ternary, ternary_enemy, slots, mirrored,
+                        bits,
+                    )
+                ):  # fmt: skip
+                    best, chosen = rank, i
             if chosen < 0:
-                return -1
-            store(stack, top, game.play(p, chosen))
-            top += 1
+                return REFUTED
+            store(stack, state[0], game.play(p, out[chosen]))
+            state[0] += 1
             continue
-        if not is_new(p, visited):
+        if races != 0 and forced < 0:
             continue
-        count += 1
-        if count >= room:
-            return -2
+        key, at = place_in(game, p, visited)
+        if visited[at] != U(0):
+            continue
+        visited[at] = key
+        state[1] += 1
         end = game.moves(p, out, 0)
-        if top + end > len(stack):
-            return -2
+        if state[1] >= room or state[0] + end > len(stack):
+            return FULL
         for i in range(end):
-            store(stack, top, game.play(p, out[i]))
-            top += 1
-    return count
+            store(stack, state[0], game.play(p, out[i]))
+            state[0] += 1
+    return GOES_ON
