@@ -23,8 +23,8 @@ def compared(met: Iterable[tuple[tuple[str, str], float, int]]) -> dict[str, Any
     """
     series = [each for each in met if each[2] and each[0][0] != each[0][1] and "*" not in each[0]]
     counts: Counter[str] = Counter()
-    for names, _, games in series:
-        counts.update(dict.fromkeys(names, games))
+    for names, _, count in series:
+        counts.update(dict.fromkeys(names, count))
     agents = [name for name, _ in counts.most_common(_MOST)]
     if len(agents) < 2:
         return {"agents": [], "table": [], "games": [], "ratings": []}
