@@ -128,8 +128,10 @@ def first_page(address: str, visits: int = 9) -> list[float]:
             page = context.new_page()
             page.add_init_script(_CLICKABLE)
             page.goto(address)
-            page.wait_for_function("window.clickable")
-            found.append(float(page.evaluate("window.clickable")))
+            page.locator(".card button.primary").first.wait_for()
+            while (noted := page.evaluate("window.clickable ?? null")) is None:
+                page.wait_for_timeout(10)
+            found.append(float(noted))
             context.close()
         browser.close()
     return found

@@ -160,7 +160,7 @@ def edited(game: RoPaSci, p: Words, cells: Mapping[str, str]) -> Words:
         if letters:
             upper = sum(letter.isupper() for letter in letters)
             tokens[known[cell]] = (letters[0].lower(), upper, len(letters) - upper)
-    have = [sum((upper, lower)[player] for _, upper, lower in tokens.values()) for player in (0, 1)]
+    have = [sum((upper, lower)[side] for _, upper, lower in tokens.values()) for side in (0, 1)]
     thrown = (max(have[0], game.thrown(p, 0)), max(have[1], game.thrown(p, 1)))
     if max(have) > game.throws:
         raise PetteiaError(f"{max(have)} tokens of a player; at most {game.throws} are possible")
