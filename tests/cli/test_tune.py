@@ -124,7 +124,7 @@ def test_a_run_that_is_interrupted_and_killed_ends_like_one_that_was_not(tmp_pat
             "--iterations",
             "30",
             "--series",
-            "401",
+            "201",
         ]
         rest = ["--confirm", "30", "--workers", "serial", "--seed", "9", "--json"]
         return subprocess.Popen(
