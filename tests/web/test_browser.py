@@ -253,7 +253,7 @@ def test_weights_of_an_evaluation_make_an_opponent(
     page.get_by_text("Weights of its evaluation").click()
     page.get_by_label("evaluation", exact=True).select_option(evaluation)
     value = agent.split("=")[1].rstrip(")")
-    page.locator(".sliders").get_by_label(weight, exact=True).fill(value)
+    page.locator(".sliders").get_by_label(weight).fill(value)
     page.get_by_role("button", name="Begin").click()
     page.locator(".who", has_text=agent).wait_for()
 

