@@ -249,7 +249,7 @@ def test_weights_of_an_evaluation_make_an_opponent(
     visit: Visit, game: str, evaluation: str, weight: str, agent: str
 ) -> None:
     page = visit("#/new?game=" + game)
-    page.get_by_text("Another agent").click()
+    page.get_by_text("Another agent", exact=True).click()
     page.get_by_text("Weights of its evaluation").click()
     page.get_by_label("evaluation", exact=True).select_option(evaluation)
     value = agent.split("=")[1].rstrip(")")
