@@ -69,7 +69,7 @@ def measure(page: Page, address: str) -> None:
     """A match."""
     page.goto(f"{address}#/measure")
     form = page.locator("form.card").first
-    form.get_by_label("Game").select_option("breakthrough")
+    form.locator("select[name=game]").select_option("breakthrough")
     form.get_by_label("First agent").fill("alphabeta(depth=3)")
     form.get_by_label("Second agent").fill("greedy")
     form.get_by_label("stop when").check()
