@@ -94,11 +94,12 @@ def _words(sides: list[tuple[int, ...]]) -> np.ndarray:
 
 
 @kernel
-def fill_one_sided(
+def fill_rolls(
     game: Any, words: np.ndarray, table: np.ndarray, mean: np.ndarray,
     out: np.ndarray, prob: np.ndarray, state: int, first: int, last: int,
 ) -> None:  # fmt: skip
-    """Fills rows; every row stands on rows with lower numbers."""
+    """The chances to be done after n rolls; every row stands on rows with lower numbers, and those
+    before the first are filled already."""
     for i in range(first, last):
         p = (words[i, 0], words[i, 1], U(0), U(0), U(state))
         throws = game.chances(p, out, prob, 0)
@@ -112,35 +113,8 @@ def fill_one_sided(
                 if mean[j] < least:
                     best, least = j, mean[j]
             mean[i] += prob[t] * (1.0 + least)
-            for n in range(1, ROLLS):
+            for n in range(1, table.shape[1]):
                 table[i, n] += prob[t] * table[best, n - 1]
-
-
-@kernel
-def fill_first(
-    game: Any, words: np.ndarray, table: np.ndarray, mean: np.ndarray,
-    out: np.ndarray, prob: np.ndarray, state: int,
-) -> None:  # fmt: skip
-    """The rolls to the first checker off, for the sides with all of them on the board."""
-    for i in range(_ALL_ON, len(words)):
-        p = (words[i, 0], words[i, 1], U(0), U(0), U(state))
-        throws = game.chances(p, out, prob, 0)
-        for t in range(throws):
-            q = game.play(p, out[t])
-            best, least = 0, 1e9
-            end = game.moves(q, out, _THROWS)
-            for m in range(_THROWS, end):
-                after = game.moved(q, out[m])
-                j = index_of(after[0], after[1])
-                rest = mean[j] if j >= _ALL_ON else 0.0
-                if rest < least:
-                    best, least = j, rest
-            mean[i] += prob[t] * (1.0 + least)
-            if best < _ALL_ON:
-                table[i, 1] += prob[t]
-            else:
-                for n in range(1, FIRST_ROLLS):
-                    table[i, n] += prob[t] * table[best, n - 1]
 
 
 @kernel
@@ -222,7 +196,7 @@ def one_sided(control: Control | None = None) -> tuple[np.ndarray, np.ndarray]:
         if control is not None:
             control.report(first / ONE_SIDED, "one side")
         last = min(first + step, ONE_SIDED)
-        fill_one_sided(game, words, table, mean, out, prob, _rolling(), first, last)
+        fill_rolls(game, words, table, mean, out, prob, _rolling(), first, last)
     return table, mean
 
 
@@ -234,7 +208,7 @@ def first_off() -> np.ndarray:
     table, mean = np.zeros((ONE_SIDED, FIRST_ROLLS)), np.zeros(ONE_SIDED)
     table[:_ALL_ON, 0] = 1.0
     out, prob = np.zeros(game.max_moves + _THROWS, np.int64), np.zeros(_THROWS)
-    fill_first(game, words, table, mean, out, prob, _rolling())
+    fill_rolls(game, words, table, mean, out, prob, _rolling(), _ALL_ON, ONE_SIDED)
     return table
 
 
