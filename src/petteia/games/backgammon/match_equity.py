@@ -28,15 +28,7 @@ FREE_DROP = 0.02
 _NONE, _CRAWFORD, _AFTER = 0, 1, 2
 """The pages of the table: without the Crawford rule, with it, and after the Crawford game."""
 _FILE = Path(__file__).with_name("match_equity.npy")
-
-
-def _loaded() -> np.ndarray:
-    if _FILE.exists():
-        return np.asarray(np.load(_FILE, allow_pickle=False), np.float64)
-    return np.full((3, LONGEST + 1, LONGEST + 1), 0.5)  # while the file is being made
-
-
-TABLE = _loaded()
+TABLE = np.asarray(np.load(_FILE, allow_pickle=False), np.float64)
 
 
 def chance(table: np.ndarray, crawford: bool, late: bool, own: int, other: int) -> float:
