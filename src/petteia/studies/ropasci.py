@@ -5,6 +5,7 @@ The games are played in the arena; what needs no games is measured in ``ropasci_
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -277,21 +278,25 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     )
     score_chart(report, "What the best answer scores", _part(outcomes, 12))
     score_table(report, "Series", _part(outcomes, 12))
-    means = {
-        kind: _mean_score(outcomes, [key for key in _EXPLOITED if (key in _MIXED) == mixed])
-        for kind, mixed in (("mixed", True), ("deterministic", False))
-    }
-    verdict = "Mixing pays." if means["mixed"] < means["deterministic"] else "Mixing does not pay."
+    mixed = _mean_score(outcomes, [key for key in _EXPLOITED if key in _MIXED])
+    plain = _mean_score(outcomes, [key for key in _EXPLOITED if key not in _MIXED])
+    if abs(plain[0] - mixed[0]) <= math.hypot(plain[1], mixed[1]):
+        verdict = "That is too little to decide whether mixing pays."
+    else:
+        verdict = "Mixing pays." if mixed[0] < plain[0] else "Mixing does not pay."
     report.text(
-        f"Mean score of the best answer against mixed agents {100 * means['mixed']:.0f} %, against "
-        f"deterministic ones {100 * means['deterministic']:.0f} %. {verdict}"
+        "Mean score of the best answer, with 95 % intervals: against mixed agents "
+        f"{100 * mixed[0]:.0f} ± {100 * mixed[1]:.0f} %, against deterministic ones "
+        f"{100 * plain[0]:.0f} ± {100 * plain[1]:.0f} %. {verdict}"
     )
-    return {**found, "exploited": means}
+    return {**found, "exploited": {"mixed": mixed[0], "deterministic": plain[0]}}
 
 
-def _mean_score(outcomes: Mapping[str, Outcome], keys: list[str]) -> float:
-    scores = [outcomes[f"12-{key}"].result.score for key in keys]
-    return sum(scores) / len(scores)
+def _mean_score(outcomes: Mapping[str, Outcome], keys: list[str]) -> tuple[float, float]:
+    """The mean score of some series, and half the width of its interval."""
+    results = [outcomes[f"12-{key}"].result for key in keys]
+    half = math.hypot(*((high - low) / 2 for low, high in (each.interval for each in results)))
+    return sum(each.score for each in results) / len(results), half / len(results)
 
 
 STUDY = Study(
