@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petteia import agents, games
-from petteia.agents.joint import JointAgent
+from petteia.agents.joint import JointAgent, expected
 from petteia.arena.match import Match
 from petteia.core.errors import PetteiaError
 from petteia.core.history import Line
@@ -52,6 +52,17 @@ def test_the_best_answer_beats_who_can_be_foreseen_and_not_who_mixes() -> None:
         scores.append(match.run(pairs=40).score)
     assert scores[1] < 0.7
     assert scores[0] > scores[1] - 0.1
+
+
+def test_what_must_be_expected_of_an_agent() -> None:
+    p = TOY.start()
+    mixed = expected(agents.make("nash(depth=3)", TOY), p, 1, seed=0)
+    assert dict(zip(mixed.moves, mixed.strategy, strict=True)) == pytest.approx({1: 0.5, 2: 0.5})
+    for spec in ("optimistic", "random", "smmcts(simulations=50)"):
+        agent = agents.make(spec, TOY)
+        found = expected(agent, p, 0, seed=0)
+        assert found.strategy.sum() == pytest.approx(1)
+        assert set(found.moves) <= {1, 2, 3}
 
 
 def test_notes_hold_the_matrix_where_nobody_is_named() -> None:

@@ -12,7 +12,7 @@ from petteia.core.words import Words
 from petteia.games.ropasci import RoPaSci
 from petteia.search import joint, reference_joint
 from petteia.search.joint_mcts import SELECTIONS, JointMonteCarlo
-from petteia.search.joint_search import JointSearch, Standing
+from petteia.search.joint_search import JointSearch, Mixed, Standing
 from petteia.search.matrix import exploitability
 from tests.positions import random_positions
 from tests.toys import OddEven
@@ -96,6 +96,23 @@ def test_alpha_beta_finds_the_paranoid_value(ordered: bool) -> None:
             assert found.value == pytest.approx(sign * value)
             moves = len(SMALL.legal_moves(p, 0)) * len(SMALL.legal_moves(p, 1))
             assert found.leaves < moves**2 or moves == 1
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_what_the_best_answer_gains(depth: int) -> None:
+    search = JointSearch(SMALL, REPORT, deepest=2)
+    for p in few_moves(2):
+        for player in (0, 1):
+            rows, columns, matrix = search.matrix(p, depth, player, REPORT.array)
+            mine = matrix if player == 0 else -matrix.T
+            own = rows if player == 0 else columns
+            even = Mixed(tuple(own), np.full(len(own), 1 / len(own)), None, 0.0, 0, 0, 0, 0.0)
+            value, _, _ = reference_joint.by_linear_program(mine)
+            gain = search.exploited(p, even, depth, player, REPORT.array)
+            assert gain == pytest.approx(value - mine.mean(axis=0).min(), abs=1e-5)
+            best = search.nash(p, depth, player, REPORT.array)
+            gain = search.exploited(p, best, depth, player, REPORT.array)
+            assert gain == pytest.approx(0, abs=1e-5)
 
 
 def test_who_moves_first_bounds_the_equilibrium() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from petteia.arena.contest import Contest
 from petteia.studies import frame
+from petteia.studies import ropasci_mixing as mixing
 from petteia.studies import ropasci_parts as parts
 from petteia.studies.report import Report
 
@@ -17,9 +18,6 @@ def test_every_contest_can_be_played() -> None:
             experiment.contest.checked()
             seen.add(experiment.contest)
     assert len(seen) > 20
-    slow = ("5-paranoid", "9-", "12-")
-    cheap = [e for e in study.experiments if not e.key.startswith(slow)]
-    assert all(e.full >= 200 for e in cheap)
 
 
 def test_what_needs_no_series_is_measured_and_told() -> None:
@@ -38,7 +36,13 @@ def test_what_needs_no_series_is_measured_and_told() -> None:
     labelled = parts.labels(3)
     assert all(0 < each["log_loss"] < 3 for each in labelled.values())
     parts.show_labels(report, labelled)
+    foreseen = mixing.foreseen(2, 1)
+    assert foreseen["agents"]["nash"]["one"]["mean"] < 1e-6
+    mixing.show_foreseen(report, foreseen)
+    timed = mixing.at_times(1, (0.01,))
+    mixing.show_times(report, timed)
     text = report.markdown()
+    assert "0.01 s a move" in text
     assert "deepcopy" in text
     assert "HiGHS" in text
     assert parts.memory_of_depth(5) < 100

@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 import websockets.sync.client as ws
 
+from petteia.arena.executors import kept_open, workers
+from petteia.arena.store import Store
+from petteia.studies import frame
+from petteia.studies.frame import Measurement, Study
+from petteia.web import jobs
 from tests.web.conftest import Served
 
 SMALL = "breakthrough(columns=4, rows=5)"
@@ -159,6 +165,20 @@ def test_a_study_begins_and_stops(lab: Served) -> None:
     state = lab.post(f"/api/jobs/{job['id']}/stop", {})["state"]
     assert state == "stopped"
     assert lab.client.get(f"/api/jobs/{job['id']}/report").status_code == 404
+
+
+def test_a_study_of_the_page_takes_its_measurements(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    part = Measurement("count", "counting", lambda quick, seed: [quick, seed])
+    study = Study("tiny", "Tiny", "One thing.", (), lambda _, told: dict(told), (part,))
+    monkeypatch.setattr(frame, "find", lambda name: study)
+    wish = {"name": "tiny", "quick": True, "seed": 3}
+    with Store(tmp_path / "lab.db") as store, kept_open(workers("serial")) as serial:
+        facts = jobs._study(wish, store, serial)
+    assert facts["findings"] == {"count": [True, 3]}
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])["news"]
+    assert (told["done"], told["total"], told["facts"]["title"]) == (1, 1, "counting")
 
 
 def test_weights_are_tuned_and_confirmed(lab: Served) -> None:

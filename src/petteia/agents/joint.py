@@ -24,7 +24,7 @@ from petteia.search.matrix import soft_answer
 
 __all__ = [
     "JointAgent", "JointMctsAgent", "MeanAgent", "NashAgent", "OptimisticAgent", "ParanoidAgent",
-    "QuantalAgent", "Responder",
+    "QuantalAgent", "Responder", "expected",
 ]  # fmt: skip
 
 _SAMPLES = 6
@@ -33,6 +33,9 @@ _SIMULATIONS = 5000
 
 class JointAgent(Agent):
     """Whoever has a mixed strategy where both choose."""
+
+    seeded = True
+    """Whether the strategy depends on the seed, and not only the move drawn from it."""
 
     def __init__(
         self, game: Game, depth: int, eval: Spec | None, time: float | None, **settings: Any
@@ -94,6 +97,7 @@ class NashAgent(JointAgent):
 
     name = "nash"
     about = "an equilibrium of the matrix game, by backward induction; depth in turns"
+    seeded = False
 
     def __init__(
         self,
@@ -198,6 +202,7 @@ class QuantalAgent(JointAgent):
 
     name = "quantal"
     about = "the best strategy against an enemy who errs; softness in units of the evaluation"
+    seeded = False
 
     def __init__(
         self,
@@ -285,8 +290,7 @@ class Responder(JointAgent):
         from petteia import agents
 
         self.to = to
-        agent = agents.make(to, game)
-        self.other = agent if isinstance(agent, JointAgent) else _Sampled(agent)
+        self.other = agents.make(to, game)
 
     def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
         started = clock.perf_counter()
@@ -294,8 +298,11 @@ class Responder(JointAgent):
         rows, columns, matrix = self.search.matrix(p, 1, player, weights, self.earlier(p))
         own, enemy = (rows, columns) if player == 0 else (columns, rows)
         mine = matrix if player == 0 else -matrix.T
-        expected = self._expected(p, 1 - player, enemy, seed)
-        values = mine @ expected
+        places = {move: place for place, move in enumerate(enemy)}
+        foreseen = expected(self.other, p, 1 - player, seed)
+        chances = np.zeros(len(enemy))
+        chances[[places[move] for move in foreseen.moves]] = foreseen.strategy
+        values = mine @ chances
         best = np.flatnonzero(values >= values.max() - 1e-12)
         x = np.zeros(len(own))
         x[best[derive(seed, "answer") % len(best)]] = 1.0
@@ -303,18 +310,6 @@ class Responder(JointAgent):
             tuple(own), x, values, float(values.max()), 1, 1, matrix.size,
             clock.perf_counter() - started,
         )  # fmt: skip
-
-    def _expected(self, p: Words, player: int, moves: list[int], seed: int) -> np.ndarray:
-        """The other's strategy; its ties are broken by seeds that nobody knows, so several."""
-        places = {move: place for place, move in enumerate(moves)}
-        total = np.zeros(len(moves))
-        for number in range(_SAMPLES):
-            found = self.other.strategy(p, player, derive(seed, "guess", number))
-            for move, chance in zip(found.moves, found.strategy, strict=True):
-                total[places[move]] += chance
-            if (found.strategy > 0).sum() > 1:
-                break  # a mixed strategy is the same for every seed
-        return np.asarray(total / total.sum())
 
     def follow(self, line: Line) -> None:
         super().follow(line)
@@ -325,13 +320,20 @@ class Responder(JointAgent):
         self.other.new_game()
 
 
-class _Sampled:
-    """Another kind of agent, known by what it does for some seeds."""
-
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
-        self.follow, self.new_game = agent.follow, agent.new_game
-
-    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
-        move = self.agent.choose(p, seed=seed, player=player).move
-        return Mixed((move,), np.ones(1), None, 0.0, 0, 0, 0, 0.0)
+def expected(agent: Agent, p: Words, player: int, seed: int, samples: int = _SAMPLES) -> Mixed:
+    """What somebody who knows an agent, though not its seeds, must expect of it: its mixed
+    strategy, or the mean of what it does for some seeds where they decide."""
+    joint_agent = agent if isinstance(agent, JointAgent) else None
+    if joint_agent is not None and not joint_agent.seeded:
+        samples = 1
+    total: dict[int, float] = {}
+    for number in range(samples):
+        guess = derive(seed, "guess", number)
+        if joint_agent is None:
+            chosen = {agent.choose(p, seed=guess, player=player).move: 1.0}
+        else:
+            found = joint_agent.strategy(p, player, guess)
+            chosen = dict(zip(found.moves, found.strategy.tolist(), strict=True))
+        for move, chance in chosen.items():
+            total[move] = total.get(move, 0.0) + chance / samples
+    return Mixed(tuple(total), np.array(list(total.values())), None, 0.0, 0, 0, 0, 0.0)

@@ -254,6 +254,38 @@ class JointSearch:
             tuple(order.tolist()), strategy, values, float(best), depth, *self._counts(started)
         )
 
+    def exploited(
+        self,
+        p: Words,
+        given: Mixed,
+        depth: int,
+        player: int,
+        weights: np.ndarray,
+        *,
+        earlier: Sequence[Words] = (),
+    ) -> float:
+        """How much less than the value of the position a player's strategy is sure of: what the
+        best answer gains, for values of a search to this depth."""
+        value = self.nash(p, depth, player, weights, earlier=earlier).value
+        enemy = np.array(self.moves(p, 1 - player), np.int64)
+        game, tag, ws = self.game, self.evaluation.tag, self.ws
+        sure, row = np.zeros(len(enemy)), np.zeros(len(enemy))
+        for move, chance in zip(given.moves, given.strategy, strict=True):
+            if chance <= 0:
+                continue
+            sides = (np.array([move]), enemy) if player == 0 else (enemy, np.array([move]))
+            if depth == 1:
+                joint.fill(game, tag, p, row, *sides, ws)
+            else:
+                pairs = [(a, b) for a in sides[0] for b in sides[1]]
+                for place, (first, second) in enumerate(pairs):
+                    after = game.play_both(p, int(first), int(second))
+                    row[place] = joint.root_equilibrium(
+                        game, tag, after, depth - 1, 1, ws, self.solver.memory
+                    )
+            sure += chance * row
+        return value - float(sure.min() if player == 0 else -sure.max())
+
     def analysis(
         self,
         p: Words,

@@ -1,6 +1,7 @@
 """A course report on RoPaSci 360: its claims, and twelve experiments of ours around them.
 
-The games are played in the arena; what needs no games is measured in ``ropasci_parts``.
+The games are played in the arena; what needs no games is measured in ``ropasci_parts`` and
+``ropasci_mixing``.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from petteia.arena.contest import Contest
+from petteia.studies import ropasci_mixing as mixing
 from petteia.studies import ropasci_parts as parts
-from petteia.studies.frame import Experiment, Outcome, Study
+from petteia.studies.frame import Experiment, Measurement, Outcome, Study
 from petteia.studies.parts import score_chart, score_table, score_text
 from petteia.studies.report import Report, new_figure
 
@@ -33,28 +36,31 @@ _SWEPT = {
 }
 """Who meets the weakened player, with which values, and pairs: with paranoid all games are long."""
 _OURS = "nash(guard=1, contempt=1.0)"
+_RULES = {
+    "nash": "nash(guard=1)", "paranoid": "paranoid(guard=1)", "mean": "mean",
+    "optimistic": "optimistic",
+}  # fmt: skip
+"""Ways to decide on the same matrix, one turn deep."""
 _METHODS = {
     "paranoid": "paranoid(depth=2, time={time}, guard=1)",
-    "mean": "mean(depth=1)",
     "duct": "smmcts(time={time}, guard=1)",
     "rm": "smmcts(time={time}, selection=rm, guard=1)",
     "exp3": "smmcts(time={time}, selection=exp3, guard=1)",
 }
 _NASH = "nash(depth=2, time={time}, guard=1)"
-_TIMES = {0.02: 4, 0.1: 1}
-"""Seconds a move, and pairs: a pair at a tenth of a second takes most of a minute."""
-_TURNS = 120
+_TIME, _TIMED_PAIRS, _TURNS = 0.1, 5, 120
+"""Seconds a move, and pairs: a pair takes about a quarter of a minute."""
 _EXPLOITED = {
     "nash": ("nash", 100),
-    "smmcts": ("smmcts(simulations=2000)", 15),
     "quantal": ("quantal(softness=1.0)", 10),
+    "smmcts": ("smmcts(simulations=2000)", 15),
     "paranoid": ("paranoid", 30),
     "report": ("report()", 100),
     "mean": ("mean", 100),
     "greedy": ("greedy(eval=hunt)", 100),
 }
 """Agents that the best answer meets, and pairs; those that mix first."""
-_MIXED = ("nash", "smmcts", "quantal")
+_MIXED = ("nash", "quantal", "smmcts")
 _GUARDS = {
     "rules": "nash", "guard": "nash(guard=1)", "contempt": _OURS,
 }  # fmt: skip
@@ -108,15 +114,21 @@ def _experiments() -> tuple[Experiment, ...]:
                 f"nash(eval={weights})", "nash(eval=report)",
             )
         )  # fmt: skip
-    for time, pairs in _TIMES.items():
-        for name, spec in _METHODS.items():
-            found.append(
-                _experiment(
-                    f"9-{time:g}-{name}", f"9. {name} v nash at {time:g} s",
-                    spec.format(time=time), _NASH.format(time=time), quick=0, full=pairs,
-                    game=f"ropasci(turns={_TURNS})",
-                )
-            )  # fmt: skip
+    for first, second in combinations(_RULES, 2):
+        found.append(
+            _experiment(
+                f"9-{first}-{second}", f"9. {first} v {second}", _RULES[first], _RULES[second],
+                quick=0, full=100,
+            )
+        )  # fmt: skip
+    for name, spec in _METHODS.items():
+        found.append(
+            _experiment(
+                f"9-timed-{name}", f"9. {name} v nash at {_TIME:g} s", spec.format(time=_TIME),
+                _NASH.format(time=_TIME), quick=0, full=_TIMED_PAIRS,
+                game=f"ropasci(turns={_TURNS})",
+            )
+        )  # fmt: skip
     for key, spec in _GUARDS.items():
         title = f"11. {spec} v paranoid with the report's evaluation"
         found.append(_experiment(f"11-{key}", title, spec, "paranoid(eval=report)"))
@@ -197,16 +209,9 @@ def _claims(report: Report, outcomes: Mapping[str, Outcome], found: dict[str, An
     report.table("What the report says, and what we see", columns, rows)
 
 
-def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
-    full = len(outcomes["3-report"].result.pairs) > 100
-    found: dict[str, Any] = {
-        "conformance": parts.conformance(20_000 if full else 500),
-        "copying": parts.copying(1.0 if full else 0.2),
-        "memory": parts.memory_of_depth(5),
-        "pruning": parts.pruning(40 if full else 6),
-        "solvers": parts.solvers(200 if full else 15),
-        "labels": parts.labels(60 if full else 6),
-    }
+def _tell(report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
+    found = {part.key: told[part.key] for part in _MEASUREMENTS}
+    outcomes = {key: each for key, each in told.items() if isinstance(each, Outcome)}
     report.heading("Report and ours")
     _claims(report, outcomes, found)
     report.heading("1. Are the rules right?")
@@ -252,16 +257,8 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     )
     parts.show_labels(report, found["labels"])
     score_table(report, "Series", _part(outcomes, 8))
-    report.heading("9. Methods at equal time")
-    report.text(
-        f"Every method against nash with the same seconds a move; a game is a draw after {_TURNS} "
-        "turns here, so that nobody waits for 360. Nash and paranoid look two turns ahead and "
-        "need not use all their time, mean needs none."
-    )
-    if _part(outcomes, 9):
-        score_table(report, "Series", _part(outcomes, 9))
-    else:
-        report.text("Played in the full run only.")
+    report.heading("9. Ways to decide, and methods at equal time")
+    _methods(report, outcomes, found["times"])
     report.heading("10. Matrix solvers")
     parts.show_solvers(report, found["solvers"])
     report.heading("11. Draws")
@@ -271,10 +268,52 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     )  # fmt: skip
     score_table(report, "Guards against repetition", _part(outcomes, 11))
     report.heading("12. Who can be foreseen")
+    mixed, plain = _foreseen(report, outcomes, found["foreseen"])
+    return {**found, "exploited": {"mixed": mixed, "deterministic": plain}}
+
+
+def _methods(report: Report, outcomes: Mapping[str, Outcome], times: dict[str, Any]) -> None:
     report.text(
-        "The best answer knows an agent's strategy, not its dice, and looks one turn ahead. What "
-        "it scores against an agent that mixes should be less than against one that always plays "
-        "the same."
+        "First four ways to decide on the same matrix of the same evaluation, one turn deep: an "
+        "equilibrium, the best action if the enemy saw it first, if it chose at random, and if it "
+        "did as one would wish."
+    )
+    every = _part(outcomes, 9)
+    timed = [each for each in every if each.experiment.key.startswith("9-timed")]
+    if not every:
+        report.text("These series are played in the full run only.")
+    else:
+        score_table(report, "One turn deep, nash and paranoid with guard=1", every[: -len(timed)])
+        report.text(
+            f"Then searches with {_TIME:g} s a move against nash with the same; a game is a draw "
+            f"after {_TURNS} turns here, and the pairs are few. Nash and paranoid look two turns "
+            "ahead and need not use all their time. Half a second and a second a move would take "
+            "hours of games; what more time gives the samplers is measured on positions instead."
+        )
+        score_table(report, f"Series at {_TIME:g} s a move", timed)
+    mixing.show_times(report, times)
+    report.text(
+        "The gain is what the best answer gets over the value of the position's matrix, from who "
+        "plays the strategy that the search found; no more than two tokens are counted in a "
+        "position. An equilibrium of the matrix gives nothing away; the samplers see further than "
+        "it, but leave more to be gained in the next turn."
+    )
+
+
+def _foreseen(
+    report: Report, outcomes: Mapping[str, Outcome], found: dict[str, Any]
+) -> tuple[float, float]:
+    """Experiment 12; the mean scores of the best answer against mixed and other agents."""
+    report.text(
+        "The best answer knows an agent's strategy, not its dice. First position by position: the "
+        "value of the matrix less what the agent's strategy is sure of, in tokens, no more than "
+        "two counted in a position. All agents but the report's use the evaluation in which this "
+        "is measured; ties of those that do not mix are broken by dice."
+    )
+    mixing.show_foreseen(report, found)
+    report.text(
+        "Then in games: the best answer, one turn deep, against the agent itself. Draws are many, "
+        "and who gains a token in the next turn need not win the game."
     )
     score_chart(report, "What the best answer scores", _part(outcomes, 12))
     score_table(report, "Series", _part(outcomes, 12))
@@ -289,7 +328,7 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
         f"{100 * mixed[0]:.0f} ± {100 * mixed[1]:.0f} %, against deterministic ones "
         f"{100 * plain[0]:.0f} ± {100 * plain[1]:.0f} %. {verdict}"
     )
-    return {**found, "exploited": {"mixed": mixed[0], "deterministic": plain[0]}}
+    return mixed[0], plain[0]
 
 
 def _mean_score(outcomes: Mapping[str, Outcome], keys: list[str]) -> tuple[float, float]:
@@ -299,10 +338,31 @@ def _mean_score(outcomes: Mapping[str, Outcome], keys: list[str]) -> tuple[float
     return sum(each.score for each in results) / len(results), half / len(results)
 
 
+_MEASUREMENTS = (
+    Measurement(
+        "conformance", "1. rules", lambda quick, _: parts.conformance(500 if quick else 20_000)
+    ),
+    Measurement("copying", "2. copying", lambda quick, _: parts.copying(0.2 if quick else 1.0)),
+    Measurement("memory", "6. memory", lambda *_: parts.memory_of_depth(5)),
+    Measurement("pruning", "7. pruning", lambda quick, _: parts.pruning(6 if quick else 40)),
+    Measurement("labels", "8. labels", lambda quick, _: parts.labels(6 if quick else 60)),
+    Measurement(
+        "times", "9. samplers by time",
+        lambda quick, _: mixing.at_times(*((4, (0.1,)) if quick else (30, mixing.TIMES))),
+    ),
+    Measurement("solvers", "10. solvers", lambda quick, _: parts.solvers(15 if quick else 200)),
+    Measurement(
+        "foreseen", "12. best answers",
+        lambda quick, _: mixing.foreseen(*((8, 2) if quick else (200, 50))),
+    ),
+)  # fmt: skip
+
+
 STUDY = Study(
     name="ropasci",
     title="RoPaSci 360: a course report played again",
     about="A course report of 2021 on a minimax player for a game of simultaneous moves.",
     experiments=_experiments(),
     tell=_tell,
+    measurements=_MEASUREMENTS,
 )

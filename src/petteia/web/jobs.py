@@ -145,7 +145,13 @@ def _study(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, An
     from petteia.studies import frame
 
     running = frame.Running(frame.find(wish["name"]), store, wish["quick"], wish["seed"])
-    total, said = running.pairs, 0.0
+    total, said = running.pairs + len(running.study.measurements), 0.0
+
+    def tell(done: int, left: float, title: str) -> None:
+        outcomes = [outcome.facts() for outcome in running.outcomes.values()]
+        told = {"study": wish["name"], "title": title, "experiments": outcomes}
+        say(news={"done": done, "total": total, "left": max(0.0, left), "facts": told})
+
     for _ in running.first_pairs(workers):
         pass
     left = running.expected(workers)
@@ -153,13 +159,11 @@ def _study(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, An
         left -= step.seconds / workers.count
         if time.monotonic() - said >= _OFTEN:
             said = time.monotonic()
-            outcomes = [outcome.facts() for outcome in running.outcomes.values()]
-            say(
-                news={
-                    "done": done, "total": total, "left": max(0.0, left), "facts":
-                    {"study": wish["name"], "title": step.title, "experiments": outcomes},
-                }
-            )  # fmt: skip
+            tell(done, left, step.title)
+    # Beside the store, so that the same study goes on where it was stopped.
+    kept = store.path.with_name(f"{wish['name']}.measured.json")
+    for done, title in enumerate(running.measure(kept), running.pairs + 1):
+        tell(done, 0.0, title)
     report, facts = running.report()
     return {**facts, "html": report.html()}
 
