@@ -36,6 +36,8 @@ class JointAgent(Agent):
 
     seeded = True
     """Whether the strategy depends on the seed, and not only the move drawn from it."""
+    equilibrium = False
+    """Whether the strategy is one of an equilibrium."""
 
     def __init__(
         self, game: Game, depth: int, eval: Spec | None, time: float | None, **settings: Any
@@ -61,16 +63,18 @@ class JointAgent(Agent):
         """Without a player both sides are looked at: player 0's move, and the matrix in notes."""
         started = clock.perf_counter()
         found = self.strategy(p, player or 0, seed)
-        notes = self.notes(p, seed) if player is None else None
+        notes = self.notes(p, seed, found) if player is None else None
         return Decision(
             found.drawn(seed), found.value, (), found.depth, found.interior, found.leaves,
             clock.perf_counter() - started, notes,
         )  # fmt: skip
 
-    def notes(self, p: Words, seed: int) -> dict[str, Any]:
-        """The matrix, the equilibrium, its value and its exploitability."""
+    def notes(self, p: Words, seed: int, found: Mixed) -> dict[str, Any]:
+        """The matrix, an equilibrium, its value and its exploitability."""
         weights = weights_for_move(self.evaluation, seed)
-        return self.search.analysis(p, self.depth, weights, self.earlier(p))
+        # Of several equilibria the one that the agent plays, if it plays one.
+        own = found if self.equilibrium and found.depth == self.depth else None
+        return self.search.analysis(p, self.depth, weights, self.earlier(p), own)
 
     def follow(self, line: Line) -> None:
         self._line = line
@@ -98,6 +102,7 @@ class NashAgent(JointAgent):
     name = "nash"
     about = "an equilibrium of the matrix game, by backward induction; depth in turns"
     seeded = False
+    equilibrium = True
 
     def __init__(
         self,

@@ -55,7 +55,7 @@ def show(position: Position, agent: Agent, seed: int, as_json: bool) -> None:
     for name, moves, strategy in (
         (first, facts["row_actions"], x), (second, facts["column_actions"], y),
     ):  # fmt: skip
-        order = [k for k in np.argsort(-strategy, kind="stable") if strategy[k] > 0]
+        order = [k for k in np.argsort(-strategy, kind="stable") if strategy[k] >= 0.0005]
         rows = [(moves[k], f"{100 * strategy[k]:.1f} %") for k in order]
         output.table("", [name, "plays it"], rows)
     rows_shown = np.argsort(-(matrix @ y) - x, kind="stable")[:_ROWS]

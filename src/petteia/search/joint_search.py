@@ -292,16 +292,20 @@ class JointSearch:
         depth: int,
         weights: np.ndarray,
         earlier: Sequence[Words] = (),
+        own: Mixed | None = None,
     ) -> dict[str, Any]:
-        """The matrix of a position with an equilibrium, its value and how far it is from exact."""
+        """The matrix of a position with an equilibrium, its value and how far it is from exact.
+
+        ``own`` is player 0's part of it, where that is known."""
         rows, columns, matrix = self.matrix(p, depth, 0, weights, earlier)
         found = self.solver.solve(matrix, SIMPLEX)
+        row = found.row if own is None else own.strategy
         return {
             "row_actions": [self.game.move_text(p, move) for move in rows],
             "column_actions": [self.game.move_text(p, move) for move in columns],
             "matrix": matrix.tolist(),
-            "row_strategy": found.row.tolist(),
+            "row_strategy": row.tolist(),
             "column_strategy": found.column.tolist(),
             "value": found.value,
-            "exploitability": exploitability(matrix, found.row, found.column),
+            "exploitability": exploitability(matrix, row, found.column),
         }

@@ -48,7 +48,7 @@ _METHODS = {
     "exp3": "smmcts(time={time}, selection=exp3, guard=1)",
 }
 _NASH = "nash(depth=2, time={time}, guard=1)"
-_TIME, _TIMED_PAIRS, _TURNS = 0.1, 5, 120
+_TIME, _TIMED_PAIRS, _TURNS = 0.1, 4, 120
 """Seconds a move, and pairs: a pair takes about a quarter of a minute."""
 _EXPLOITED = {
     "nash": ("nash", 100),
@@ -118,7 +118,7 @@ def _experiments() -> tuple[Experiment, ...]:
         found.append(
             _experiment(
                 f"9-{first}-{second}", f"9. {first} v {second}", _RULES[first], _RULES[second],
-                quick=0, full=100,
+                quick=0, full=50,
             )
         )  # fmt: skip
     for name, spec in _METHODS.items():
