@@ -16,6 +16,7 @@ import os
 import re
 import resource
 import shutil
+import site
 import subprocess
 import sys
 import tempfile
@@ -47,7 +48,7 @@ def game(folder: Path, rival: str, seat: int, megabytes: int | None) -> dict[str
     """A game with our player as upper (0) or lower (1): what the referee printed."""
     players = [OURS, "rival" if rival else OURS]
     outside = str(Path(petteia.__file__).parents[1])
-    path = "" if (folder / "petteia").exists() else outside
+    alone = (folder / "petteia").exists() or outside in site.getsitepackages()
 
     def limit() -> None:
         if megabytes:
@@ -57,7 +58,7 @@ def game(folder: Path, rival: str, seat: int, megabytes: int | None) -> dict[str
         [sys.executable, "-m", "referee", "-t", "60", "-s", "100",
          *(players if seat == 0 else players[::-1])],
         cwd=folder, capture_output=True, text=True, check=False, preexec_fn=limit,
-        env={**os.environ, "RIVAL": rival, "PYTHONPATH": path},
+        env={**os.environ, "RIVAL": rival, "PYTHONPATH": "" if alone else outside},
     )  # fmt: skip
     found = dict(re.findall(r"^(time upper|time lower|space|turns): (\S+)", done.stdout, re.M))
     lines = done.stdout.strip().splitlines() or ["nothing was printed: " + done.stderr[-300:]]
@@ -78,6 +79,8 @@ def main() -> None:
     options.add_argument("--folder", action="store_true")
     options.add_argument("--memory", type=int)
     given = options.parse_args()
+    where = "a folder beside the referee" if given.folder else str(Path(petteia.__file__).parent)
+    print(f"petteia: {where}\n")
     print("| rival | colour | turns | seconds | megabytes | end |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(given.workers) as pool:
         folder = Path(name)

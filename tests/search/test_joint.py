@@ -115,6 +115,24 @@ def test_what_the_best_answer_gains(depth: int) -> None:
             assert gain == pytest.approx(0, abs=1e-5)
 
 
+def test_a_narrow_root_has_the_best_moves_of_depth_1() -> None:
+    search = JointSearch(SMALL, REPORT, deepest=2)
+    (p,) = few_moves(1)
+    rows, columns, matrix = search.matrix(p, 2, 0, REPORT.array)
+    wide = search.nash(p, 2, 0, REPORT.array, width=64)
+    assert set(wide.moves) == set(rows)
+    assert wide.value == pytest.approx(search.nash(p, 2, 0, REPORT.array).value, abs=1e-5)
+    narrow = [search.nash(p, 2, player, REPORT.array, width=2) for player in (0, 1)]
+    own = [rows.index(move) for move in narrow[0].moves]
+    other = [columns.index(move) for move in narrow[1].moves]
+    assert len(own) == len(other) == 2
+    value, _, _ = reference_joint.by_linear_program(matrix[np.ix_(own, other)])
+    assert narrow[0].value == pytest.approx(value, abs=1e-5)
+    assert narrow[1].value == pytest.approx(-value, abs=1e-5)
+    one = search.nash(p, 1, 0, REPORT.array)
+    assert set(np.array(one.moves)[one.strategy > 0.01]) & set(narrow[0].moves)
+
+
 def test_who_moves_first_bounds_the_equilibrium() -> None:
     search = JointSearch(SMALL, REPORT, deepest=2)
     for p in few_moves(4):

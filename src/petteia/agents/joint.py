@@ -113,16 +113,20 @@ class NashAgent(JointAgent):
         bounds: bool = False,
         guard: int = 0,
         contempt: float = 0.0,
+        width: int = 0,
     ) -> None:
         """``bounds`` narrows cells by serial searches first; a position that stood ``guard`` times
         counts as a draw (0: as the rules say), which is worth ``-contempt``. Out of ``time`` it
-        plays the depth it finished."""
+        plays the depth it finished. Beyond depth 1 each side has only ``width`` moves at the root
+        (0: all), the best of depth 1."""
         super().__init__(game, depth, eval, time, bounded=bounds, guard=guard, contempt=contempt)
-        self.bounds, self.guard, self.contempt = bounds, guard, contempt
+        if width < 0:
+            raise PetteiaError(f"agent nash: width={width} is not possible; 0 or more")
+        self.bounds, self.guard, self.contempt, self.width = bounds, guard, contempt, width
 
     def prepare(self, p: Words) -> None:
         for depth in {1, self.depth}:
-            self.search.nash(p, depth, 0, self.evaluation.array, seconds=1e-3)
+            self.search.nash(p, depth, 0, self.evaluation.array, seconds=1e-3, width=self.width)
 
     def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
         weights = weights_for_move(self.evaluation, seed)
@@ -136,7 +140,9 @@ class NashAgent(JointAgent):
                 left = self.time - (clock.perf_counter() - started)
                 if left <= 0:
                     break
-            found = self.search.nash(p, depth, player, weights, seconds=left, earlier=earlier)
+            found = self.search.nash(
+                p, depth, player, weights, seconds=left, earlier=earlier, width=self.width
+            )
             if self.search.ws["stop"]:
                 break
             best = found

@@ -58,6 +58,8 @@ def joint_memory(most: int, levels: int, weights: int) -> np.dtype[Any]:
             ("close", np.float64),  # equilibria within this are equal
             ("weights", np.float64, (max(weights, 1),)),
             ("keys", np.uint64, (MAX_SEEN,)),  # sorted: positions that would be a draw
+            ("root_counts", np.int64, (2,)),  # the moves a side to which the root is narrowed, or 0
+            ("root_moves", np.int64, (2 * most,)),  # those of player 0, then those of player 1
             ("moves", np.int64, (levels, 2 * most)),
             ("killer", np.int64, (levels,)),
             ("guess", np.int64, (levels, 2)),  # the likeliest moves of the last solved node
@@ -307,8 +309,14 @@ def equilibrium(
     moves, low, high = ws.moves[depth], ws.low[depth], ws.high[depth]
     row_in, column_in = ws.row_in[depth], ws.column_in[depth]
     x, y = ws.x[depth], ws.y[depth]
-    rows = game.moves_of(p, 0, moves, 0)
-    end = game.moves_of(p, 1, moves, rows)
+    if ply == 0 and ws.root_counts[0] > 0:
+        rows = ws.root_counts[0]
+        end = rows + ws.root_counts[1]
+        for k in range(end):
+            moves[k] = ws.root_moves[k]
+    else:
+        rows = game.moves_of(p, 0, moves, 0)
+        end = game.moves_of(p, 1, moves, rows)
     width = end - rows
     top = _ABOVE * ws.win
     for c in range(rows * width):

@@ -148,6 +148,7 @@ class JointSearch:
         keys = self._standing.drawn_keys(p, earlier, self.guard)
         ws["keys"][: len(keys)] = keys
         ws["seen"] = len(keys)
+        ws["root_counts"] = 0
         return time.perf_counter()
 
     def _counts(self, started: float) -> tuple[int, int, float]:
@@ -187,11 +188,23 @@ class JointSearch:
         *,
         seconds: float | None = None,
         earlier: Sequence[Words] = (),
+        width: int = 0,
     ) -> Mixed:
         """An equilibrium strategy of a player. The matrix is filled only where the double oracle
-        looks: at depth 1 a seventh of it."""
+        looks: at depth 1 a seventh of it. With a ``width`` each side has only so many moves at the
+        root of a deeper search: those that are best one turn deep against the equilibrium."""
+        narrowed = None
+        if width and depth > 1:
+            begun = time.perf_counter()
+            narrowed = self._narrowed(p, width, player, weights, earlier)
+            seconds = None if seconds is None else seconds - (time.perf_counter() - begun)
         started = self._begin(p, player, weights, seconds, earlier)
         own = self.moves(p, player)
+        if narrowed is not None:
+            self.ws["root_counts"] = [len(moves) for moves in narrowed]
+            both = [*narrowed[0], *narrowed[1]]
+            self.ws["root_moves"][: len(both)] = both
+            own = narrowed[player]
         value = joint.root_equilibrium(
             self.game, self.evaluation.tag, p, depth, 0, self.ws, self.solver.memory
         )
@@ -203,6 +216,15 @@ class JointSearch:
             tuple(own), strategy, None, float(value if player == 0 else -value), depth,
             *self._counts(started),
         )  # fmt: skip
+
+    def _narrowed(
+        self, p: Words, width: int, searcher: int, weights: np.ndarray, earlier: Sequence[Words]
+    ) -> tuple[list[int], list[int]]:
+        rows, columns, matrix = self.matrix(p, 1, searcher, weights, earlier)
+        solved = self.solver.solve(matrix)
+        best = np.argsort(-(matrix @ solved.column), kind="stable")[:width]
+        worst = np.argsort(solved.row @ matrix, kind="stable")[:width]
+        return [rows[k] for k in best], [columns[k] for k in worst]
 
     def paranoid(
         self,
@@ -299,7 +321,10 @@ class JointSearch:
         ``own`` is player 0's part of it, where that is known."""
         rows, columns, matrix = self.matrix(p, depth, 0, weights, earlier)
         found = self.solver.solve(matrix, SIMPLEX)
-        row = found.row if own is None else own.strategy
+        row = found.row
+        if own is not None:
+            chances = dict(zip(own.moves, own.strategy, strict=True))
+            row = np.array([chances.get(move, 0.0) for move in rows])
         return {
             "row_actions": [self.game.move_text(p, move) for move in rows],
             "column_actions": [self.game.move_text(p, move) for move in columns],
