@@ -13,7 +13,9 @@ It needs this package and its dependencies, installed or as a folder beside the 
 from __future__ import annotations
 
 import gc
+import os
 import secrets
+import subprocess
 import sys
 import time
 from typing import Any
@@ -28,7 +30,7 @@ from petteia.games.ropasci import RoPaSci, notation
 __all__ = ["Player"]
 
 GAME = RoPaSci()
-STRONG = "nash(depth=2, time=1.0, eval=hunt, guard=1, contempt=1.0)"
+STRONG = "nash(depth=2, width=40, time=1.0, eval=hunt, guard=1, contempt=1.0)"
 """The agent that plays; see ``petteia games``."""
 _SECONDS = 52.0
 """Processor time for a game; the rest is for what is not measured here."""
@@ -38,11 +40,39 @@ _MOST = 2.0
 """Seconds for a move at most."""
 _LITTLE = 3.0
 """With less than so many seconds left, the quickest search must do."""
+_PATIENCE = 180.0
+"""Seconds that compiling may take where memory is limited."""
+_TRYING = "PETTEIA_REFEREE_TRYING"
+
+
+def _compiles() -> bool:
+    """Whether there is memory to compile. Only where virtual memory is limited it is in question:
+    a compiler that gets no more may never come back, so another process tries first. What it
+    compiled is then ready for this one."""
+    if sys.platform == "win32" or os.environ.get(_TRYING):
+        return True
+    import resource
+
+    if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
+        return True
+    command = [sys.executable, "-c", f"import sys, {__name__} as m; sys.exit(m._AGENT is None)"]
+    path = os.pathsep.join(each or "." for each in sys.path)
+    try:
+        done = subprocess.run(
+            command, env={**os.environ, _TRYING: "1", "PYTHONPATH": path}, timeout=_PATIENCE,
+            capture_output=True, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
 
 
 def _made() -> Any:
     """The agent, warmed up; None where nothing can be compiled."""
     if is_interpreted():
+        return None
+    if not _compiles():
+        print("petteia.referee_player: no search: too little memory to compile", file=sys.stderr)
         return None
     try:
         agent = agents.make(STRONG, GAME)

@@ -18,6 +18,8 @@ def test_every_contest_can_be_played() -> None:
             experiment.contest.checked()
             seen.add(experiment.contest)
     assert len(seen) > 20
+    cheap = ("3-", "4-", "5-greedy", "5-nash", "6-", "8-", "11-")
+    assert all(e.full >= 200 for e in study.experiments if e.key.startswith(cheap))
 
 
 def test_what_needs_no_series_is_measured_and_told() -> None:

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -222,8 +223,9 @@ class JointSearch:
     ) -> tuple[list[int], list[int]]:
         rows, columns, matrix = self.matrix(p, 1, searcher, weights, earlier)
         solved = self.solver.solve(matrix)
-        best = np.argsort(-(matrix @ solved.column), kind="stable")[:width]
-        worst = np.argsort(solved.row @ matrix, kind="stable")[:width]
+        # Plain sums: a library for matrices would take tens of megabytes for its threads.
+        best = np.argsort(-(matrix * solved.column).sum(axis=1), kind="stable")[:width]
+        worst = np.argsort((matrix.T * solved.row).sum(axis=1), kind="stable")[:width]
         return [rows[k] for k in best], [columns[k] for k in worst]
 
     def paranoid(
@@ -295,12 +297,12 @@ class JointSearch:
         for move, chance in zip(given.moves, given.strategy, strict=True):
             if chance <= 0:
                 continue
-            sides = (np.array([move]), enemy) if player == 0 else (enemy, np.array([move]))
+            alone = np.array([move], np.int64)
+            rows, columns = (alone, enemy) if player == 0 else (enemy, alone)
             if depth == 1:
-                joint.fill(game, tag, p, row, *sides, ws)
+                joint.fill(game, tag, p, row, rows, columns, ws)
             else:
-                pairs = [(a, b) for a in sides[0] for b in sides[1]]
-                for place, (first, second) in enumerate(pairs):
+                for place, (first, second) in enumerate(product(rows, columns)):
                     after = game.play_both(p, int(first), int(second))
                     row[place] = joint.root_equilibrium(
                         game, tag, after, depth - 1, 1, ws, self.solver.memory

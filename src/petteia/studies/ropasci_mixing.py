@@ -31,9 +31,9 @@ SETTINGS: dict[str, tuple[str, bool]] = {
     "nash": ("nash", True),
     "nash, depth 2": ("nash(depth=2)", True),
     "quantal": ("quantal(softness=1.0)", True),
-    "smmcts, duct": ("smmcts(simulations=5000)", True),
-    "smmcts, rm": ("smmcts(simulations=5000, selection=rm)", True),
-    "smmcts, exp3": ("smmcts(simulations=5000, selection=exp3)", True),
+    "smmcts, duct": ("smmcts(simulations=2000)", True),
+    "smmcts, rm": ("smmcts(simulations=2000, selection=rm)", True),
+    "smmcts, exp3": ("smmcts(simulations=2000, selection=exp3)", True),
     "paranoid": ("paranoid", False),
     "report": ("report()", False),
     "mean": ("mean", False),
@@ -132,9 +132,7 @@ def at_times(count: int, times: Sequence[float]) -> dict[str, Any]:
 def show_times(report: Report, found: Mapping[str, Any]) -> None:
     """The gains by time as a table."""
     times = found["times"]
-    rows: list[list[object]] = [
-        [name, *(_gain(each) for each in gained)] for name, gained in found["methods"].items()
-    ]
+    rows = [[name, *(_gain(each) for each in gained)] for name, gained in found["methods"].items()]
     rows += [
         [f"{name}, a millisecond", *([_gain(found[name])] * len(times))]
         for name in ("nash", "paranoid")

@@ -146,7 +146,8 @@ def pruning(count: int) -> dict[str, Any]:
     """How many of all pairs of moves the searches look at, over positions of play."""
     every = ordered = plain = oracle = 0
     logs, exponents = [], []
-    deep: dict[str, list[float]] = {"double oracle": [], "with serial bounds": [], "paranoid": []}
+    deep = {"double oracle": 0, "with serial bounds": 0, "paranoid": 0}
+    every_deep = 0
     weights = REPORT.array
     one = JointSearch(GAME, REPORT)
     first = JointSearch(GAME, REPORT, ordered=False)
@@ -163,19 +164,20 @@ def pruning(count: int) -> dict[str, Any]:
         one._begin(p, 0, weights, None, ())
         joint.root_equilibrium(GAME, REPORT.tag, p, 1, 0, one.ws, one.solver.memory)
         oracle += int(one.ws["leaves"])
-        if number < max(3, count // 8):
+        if number < max(3, count // 4):
+            every_deep += matrix.size**2
             for name, found in (
                 ("double oracle", two.nash(p, 2, 0, weights, seconds=20)),
                 ("with serial bounds", bounded.nash(p, 2, 0, weights, seconds=20)),
                 ("paranoid", two.paranoid(p, 2, 0, weights, 1, seconds=20)),
             ):
-                deep[name].append(found.leaves / matrix.size**2)
+                deep[name] += found.leaves
     return {
         "looked_at": plain / every,
         "ordered": ordered / every,
         "double_oracle": oracle / every,
         "exponent": float(np.mean(exponents)),
-        "depth2": {name: float(np.mean(shares)) for name, shares in deep.items()},
+        "depth2": {name: leaves / every_deep for name, leaves in deep.items()},
         "pairs": float(np.exp(np.mean(logs))),
     }
 

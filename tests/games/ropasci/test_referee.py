@@ -76,6 +76,22 @@ def test_without_a_compiler_it_still_plays(folder: Path) -> None:
     assert re.search(r"^(winner|draw): ", printed, re.MULTILINE)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of memory there")
+def test_too_little_memory_to_compile_costs_no_game(folder: Path) -> None:
+    # As under ``ulimit -v``, where another process is asked to compile and never comes back.
+    (folder / "tight.py").write_text(
+        "import resource, subprocess\n"
+        "resource.getrlimit = lambda which: (2**28, 2**28)\n"
+        "def never(*args, **named): raise subprocess.TimeoutExpired('compiling', 1)\n"
+        "subprocess.run = never\n"
+        "import petteia.referee_player as module\n"
+        "assert module._AGENT is None\n"
+        "Player = module.Player\n"
+    )
+    printed, _ = play(folder, "tight", "tight")
+    assert re.search(r"^(winner|draw): ", printed, re.MULTILINE)
+
+
 def test_a_search_that_fails_costs_no_game(folder: Path) -> None:
     (folder / "broken.py").write_text(
         "import petteia.referee_player as module\n"
