@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 from scipy import stats
@@ -45,6 +46,8 @@ _BLOCKADE = (
 )
 _GAMES = 2501
 _FULL, _QUICK = 1250, 8
+_FITS = 13.0
+"""Four squared differences exceed this sum in one case of a hundred."""
 
 
 def _agent(evaluation: str) -> str:
@@ -183,6 +186,51 @@ def _tables(report: Report, outcomes: Mapping[str, Outcome]) -> list[dict[str, A
     return found
 
 
+def misfit(results: Mapping[str, tuple[float, float]], claims: Mapping[str, str]) -> float:
+    """How badly the report's figures fit ours: the sum of squared differences, each in standard
+    errors. ``claims`` tells under which name the report prints the figures of a strategy."""
+    total = 0.0
+    for name, printed in claims.items():
+        for ours, claimed in zip(results[name], TABLES[printed], strict=True):
+            total += (100 * ours - claimed) ** 2 * _GAMES / (2 * claimed * (100 - claimed))
+    return total
+
+
+def exchanged(results: Mapping[str, tuple[float, float]]) -> list[tuple[str, str, float, float]]:
+    """Pairs of strategies of one table whose printed figures fit far better the other way round,
+    with the misfit as printed and when exchanged."""
+    found = []
+    one, two = ([f"strategy{i}" for i in numbers] for numbers in (range(1, 6), range(6, 11)))
+    for first, second in (*combinations(one, 2), *combinations(two, 2)):
+        printed = misfit(results, {first: first, second: second})
+        turned = misfit(results, {first: second, second: first})
+        if turned < _FITS < printed - turned:
+            found.append((first, second, printed, turned))
+    return found
+
+
+def _columns(report: Report, outcomes: Mapping[str, Outcome]) -> list[dict[str, Any]]:
+    results = {
+        name: (
+            outcomes[f"course-{name}-{_DISTANCE}"].result.score,
+            outcomes[f"course-{name}-{_BACK}"].result.score,
+        )
+        for name in TABLES
+    }
+    found = exchanged(results)
+    for first, second, printed, turned in found:
+        report.text(
+            f"The printed results of {first} and {second} fit the other's weights: the sum of "
+            f"squared differences, in standard errors, is {printed:.0f} as printed and "
+            f"{turned:.0f} when exchanged (about 4 is to be expected). Two columns seem to have "
+            "changed places between tuning and table."
+        )
+    return [
+        {"strategies": [first, second], "as_printed": printed, "exchanged": turned}
+        for first, second, printed, turned in found
+    ]
+
+
 def _third_part(report: Report) -> dict[str, Any]:
     report.heading("The third part: two states, all answers")
     rows, means = [], {}
@@ -238,6 +286,7 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
         "share their dice, sides swapped."
     )
     tables = _tables(report, outcomes)
+    columns = _columns(report, outcomes)
     meetings = [
         outcomes[f"{rules}-{first}-{second}"]
         for rules in ("course", "official")
@@ -263,6 +312,7 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     third = _third_part(report)
     return {
         "tables": tables,
+        "exchanged": columns,
         "head_to_head": [
             {"title": o.experiment.title, "score": o.result.score, "report": o.experiment.claimed}
             for o in meetings

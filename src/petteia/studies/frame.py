@@ -9,6 +9,7 @@ import contextlib
 import importlib
 import json
 import pkgutil
+import statistics
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -116,6 +117,10 @@ class Study:
         assert len(set(keys)) == len(keys), f"study {self.name}: a key stands for two experiments"
 
 
+_TRIED = 2
+"""Pairs of every experiment that are played before the time is foretold."""
+
+
 @dataclass(frozen=True)
 class Step:
     """A pair that was played or found."""
@@ -128,7 +133,7 @@ class Step:
 
 @dataclass
 class Running:
-    """A study under way: first a pair of every experiment, then the rest.
+    """A study under way: first two pairs of every experiment, then the rest.
 
     Every pair is in the store as soon as it is known, and a pair that is there is not played
     again: an interrupted study goes on where it was, and a full one begins where the quick one
@@ -179,20 +184,28 @@ class Running:
         return [index for index in missing if index < series.pairs]
 
     def first_pairs(self, workers: Workers) -> Iterator[Step]:
-        """Plays the first pair of every experiment, from which the time can be foretold."""
+        """Plays the first two pairs of every experiment, from which the time can be foretold: the
+        very first may have waited for the compiler."""
         for experiment, series in zip(self.experiments, self.series, strict=True):
-            for _ in self._played(series, 1, workers):
+            for _ in self._played(series, min(_TRIED, series.pairs), workers):
                 yield Step(experiment.title, 0.0)
+
+    @property
+    def tried(self) -> int:
+        """How many pairs ``first_pairs`` plays."""
+        return sum(min(_TRIED, series.pairs) for series in self.series)
 
     def expected(self, workers: Workers) -> float:
         """The seconds that the rest will take, if pairs go on as those that are known."""
         return sum(len(self._missing(s)) * self._pace(s) for s in self.series) / workers.count
 
     def _pace(self, series: KeptSeries) -> float:
-        """Seconds a pair takes one worker: the mean of what is known."""
-        known = self.store.pairs(series.number(self.store))
-        seats = [seat for pair in known for game in pair.games for seat in game.seats]
-        return sum(seat.seconds for seat in seats) / max(1, len(known))
+        """Seconds a pair takes one worker: the median of what is known, and of two the less."""
+        known = [
+            sum(seat.seconds for game in pair.games for seat in game.seats)
+            for pair in self.store.pairs(series.number(self.store))
+        ]
+        return statistics.median_low(known) if known else 0.0
 
     def rest(self, workers: Workers) -> Iterator[Step]:
         """Plays what is missing, experiment by experiment."""

@@ -2,7 +2,9 @@
 
 By the course rules they choose exactly as the framework does: with its order of trying steps, its
 strict comparisons, and its readiness to leave dice unused. By the official rules they take the
-best legal play by the same values.
+best legal play by the same values. Values of small whole numbers tie at every fourth turn, and what
+is played then is worth up to ten points of a percent: so ties have a rule of their own here, and
+do not follow from the order in which plays happen to be generated.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import random_below
+from petteia.compiled import popcount, random_below
 from petteia.core.agent import Agent
 from petteia.core.errors import one_of
 from petteia.core.evaluation import Evaluation, PlainEvaluation
@@ -19,6 +21,7 @@ from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import U, Words
 from petteia.games.backgammon.board import (
+    BAR,
     POINTS,
     bit,
     count_on,
@@ -140,18 +143,33 @@ class ComparePolicy(GreedyPolicy):
         return play_by(game, p, path, dice, steps)
 
 
+def is_farther(a: np.uint64, b: np.uint64, other_a: np.uint64, other_b: np.uint64) -> bool:
+    """Whether a side has fewer checkers than another on the first point, from 1 up, on which the
+    two differ."""
+    differ = a ^ other_a | b ^ other_b
+    differ = (differ | differ >> U(32)) & (POINTS | bit(BAR))
+    if differ == U(0):
+        return False
+    place = popcount((differ & (~differ + U(1))) - U(1))
+    return count_on(a, b, place) < count_on(other_a, other_b, place)
+
+
 def best_play(game: Any, evaluation: Any, p: Words, w: np.ndarray, memory: Any) -> int:
-    """The legal move with the highest value; the first of equals. The cube stays where it is."""
+    """The legal move with the highest value; of equals the one that keeps the low points free.
+    The cube stays where it is."""
     if field(p[4], PHASE, 7) != PLAY:
         return 0
     player = game.mover(p)
     out = memory.out
     end = game.moves(p, out, 0)
     best, value = 0, -_WORST
+    best_a = best_b = U(0)
     for i in range(end):
-        mine = evaluation.value(game, game.moved(p, out[i]), player, w)
-        if mine > value:
-            best, value = i, mine
+        q = game.moved(p, out[i])
+        mine = evaluation.value(game, q, player, w)
+        a, b = (q[0], q[1]) if player == 0 else (q[2], q[3])
+        if mine > value or (mine == value and is_farther(a, b, best_a, best_b)):
+            best, value, best_a, best_b = i, mine, a, b
     return out[best]
 
 
