@@ -21,6 +21,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
@@ -31,8 +32,8 @@ from petteia.core.words import Words
 from petteia.core.writing import write_whole
 
 __all__ = [
-    "Ply", "PlyKind", "Record", "load", "parse_ply", "ply_text", "positions", "read_all", "replay",
-    "save", "write",
+    "Ply", "PlyKind", "Record", "known_ply", "load", "parse_ply", "ply_text", "positions",
+    "read_all", "replay", "save", "write",
 ]  # fmt: skip
 
 PlyKind: TypeAlias = Literal["move", "chance", "both"]
@@ -44,7 +45,7 @@ _WIDTH = 100
 _LARGEST = 64 * 2**20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ply:
     """One step of a game."""
 
@@ -59,6 +60,13 @@ class Ply:
             raise one_of(self.kind, _TEXTS, what="kind of ply")
         if len(self.texts) != _TEXTS[self.kind]:
             raise PetteiaError(f"a {self.kind} ply has {_TEXTS[self.kind]} texts: {self.texts!r}")
+
+
+@lru_cache(maxsize=2**17)
+def known_ply(kind: PlyKind, texts: tuple[str, ...]) -> Ply:
+    """The ply of these texts, one object for all records that have it: a long study holds millions
+    of plies at once, and most of them are alike."""
+    return Ply(kind, texts)
 
 
 @dataclass(frozen=True)
@@ -293,13 +301,13 @@ class _Reader:
 
     def ply(self, token: str, at: int) -> Ply:
         if token.isalnum():
-            return Ply("move", (token,))
+            return known_ply("move", (token,))
         found = _PLY.fullmatch(token)
         if found is None or (found[1] and found[3]):
             self.fail("a move, an outcome such as :3, or two moves such as a|b", at)
         kind: PlyKind = "chance" if found[1] else "both" if found[3] else "move"
         texts = (self.plain(part, at, underline=" ") for part in found.group(2, 3) if part)
-        return Ply(kind, tuple(texts))
+        return known_ply(kind, tuple(texts))
 
     def plain(self, raw: str, at: int, *, underline: str = "_", newline: str = "\n") -> str:
         """Text without its escapes."""

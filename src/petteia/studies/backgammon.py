@@ -11,7 +11,7 @@ from scipy import stats
 from petteia.arena.contest import Contest
 from petteia.games.backgammon import third_part
 from petteia.studies.frame import Experiment, Outcome, Study
-from petteia.studies.parts import score_chart, score_table, score_text
+from petteia.studies.parts import score_chart, score_table
 from petteia.studies.report import Report, new_figure
 
 __all__ = ["STUDY", "TABLES"]
@@ -44,6 +44,7 @@ _BLOCKADE = (
         "Strategy 1 with -1 for the blockade",
     ),
 )
+_TIED = ("strategy1", "end_game2")
 _GAMES = 2501
 _FULL, _QUICK = 1250, 8
 _FITS = 13.0
@@ -80,6 +81,14 @@ def _experiments() -> tuple[Experiment, ...]:
             Experiment(
                 f"blockade-{number}", f"{first.split('(')[0]} with the blockade v {second}",
                 Contest(COURSE, _agent(first), second, opening="none"), _QUICK, _FULL,
+            )
+        )  # fmt: skip
+    for name in _TIED:
+        other = f"compare(eval={_DISTANCE}, ties=front)"
+        found.append(
+            Experiment(
+                f"ties-{name}", f"{name} v {_DISTANCE}, official rules, ties the other way",
+                Contest(OFFICIAL, name, other, opening="none"), _QUICK, _FULL,
             )
         )  # fmt: skip
     return tuple(found)
@@ -153,6 +162,12 @@ def _claims(report: Report) -> dict[str, Any]:
 # --- the tables --------------------------------------------------------------------------------
 
 
+def _percent(outcome: Outcome) -> str:
+    """The score with its interval, to be compared with the report's percentages."""
+    low, high = outcome.result.interval
+    return f"{100 * outcome.result.score:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
 def _within(outcome: Outcome) -> str:
     """Whether ours and the report's figure can be of one strength."""
     claimed = outcome.experiment.claimed
@@ -172,7 +187,7 @@ def _tables(report: Report, outcomes: Mapping[str, Outcome]) -> list[dict[str, A
             official = outcomes[f"official-{name}-{other}"]
             verdict = _within(course)
             rows.append(
-                (name, course.experiment.claim, score_text(course), verdict, score_text(official))
+                (name, course.experiment.claim, _percent(course), verdict, _percent(official))
             )
             found.append(
                 {
@@ -223,7 +238,7 @@ def _columns(report: Report, outcomes: Mapping[str, Outcome]) -> list[dict[str, 
             f"The printed results of {first} and {second} fit the other's weights: the sum of "
             f"squared differences, in standard errors, is {printed:.0f} as printed and "
             f"{turned:.0f} when exchanged (about 4 is to be expected). Two columns seem to have "
-            "changed places between tuning and table."
+            "changed places."
         )
     return [
         {"strategies": [first, second], "as_printed": printed, "exchanged": turned}
@@ -295,6 +310,19 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     report.heading("Head to head")
     score_table(report, "Meetings", meetings)
     score_chart(report, "Meetings and the report's scores", meetings)
+    report.heading("What ties are worth")
+    report.text(
+        "The framework's values are sums of small numbers, and at every fourth turn the best is "
+        "shared by several plays. By course rules the framework's order of trying decides; the "
+        "official rules know none. Ours takes the play that has the fewest checkers on the low "
+        "points. WeightingDistance with the opposite choice is another player:"
+    )
+    ties = [(outcomes[f"official-{name}-{_DISTANCE}"], outcomes[f"ties-{name}"]) for name in _TIED]
+    report.table(
+        "Against weighting_distance, official rules",
+        ["strategy", "ties keep back", "ties go to the front"],
+        [(name, _percent(a), _percent(b)) for name, (a, b) in zip(_TIED, ties, strict=True)],
+    )
     report.heading("Does the blockade help, once it counts?")
     report.text(
         "The report's own feature, the longest wall, is constantly 0 by a slip, so that its weight "
@@ -304,7 +332,7 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     report.table(
         "With the blockade against the same without",
         ["what", "score, 95 % interval"],
-        [(text, score_text(o)) for (_, _, text), o in zip(_BLOCKADE, walls, strict=True)],
+        [(text, _percent(o)) for (_, _, text), o in zip(_BLOCKADE, walls, strict=True)],
     )
     report.heading("Claims")
     claims = _claims(report)
@@ -321,6 +349,10 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
             {"what": text, "score": o.result.score, "interval": list(o.result.interval)}
             for (_, _, text), o in zip(_BLOCKADE, walls, strict=True)
         ],
+        "ties": {
+            name: [outcome.result.score for outcome in both]
+            for name, both in zip(_TIED, ties, strict=True)
+        },
         "claims": claims,
         "third_part": third,
     }

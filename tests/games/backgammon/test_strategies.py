@@ -207,6 +207,7 @@ def test_official_ties_keep_the_low_points_free() -> None:
     """The lowest value as the framework sees it; of equals the first by checkers from 1 up."""
     official = game()
     agent, evaluation = agents.make("weighting_distance", official), EVALUATIONS["features"]
+    other = agents.make("compare(eval=weighting_distance, ties=front)", official)
     ties = 0
     for p in decisions(official, 150, seed=21):
         parts = parts_of(p[4])
@@ -219,8 +220,9 @@ def test_official_ties_keep_the_low_points_free() -> None:
         lowest = min(value(own, enemy) for own, enemy in found)
         equals = [(own[1:], enemy) for own, enemy in found if value(own, enemy) == lowest]
         ties += len(equals) > 1
-        own, enemy = sides(official.moved(p, agent.choose(p).move))
-        assert (own[1:], enemy) == min(equals), official.text(p)
+        for each, expected in ((agent, min(equals)), (other, max(equals))):
+            own, enemy = sides(official.moved(p, each.choose(p).move))
+            assert (own[1:], enemy) == expected, official.text(p)
     assert ties > 20
 
 

@@ -125,11 +125,15 @@ def compare(
 class ComparePolicy(GreedyPolicy):
     """CompareAllMoves: by course rules the framework's own search, else the best legal play."""
 
+    def __init__(self, front: bool = False) -> None:
+        self.front = front
+        """Whether ties go to the play that fills the low points, not the one that spares them."""
+
     def pick(
         self, game: Any, evaluation: Any, p: Words, w: np.ndarray, seed: int, memory: Any
     ) -> int:
         if not game.course or field(p[4], PHASE, 7) != PLAY:
-            return best_play(game, evaluation, p, w, memory)
+            return best_play(game, evaluation, p, w, memory, self.front)
         player = game.mover(p)
         scratch = memory.scratch
         dice, count = dice_list(p, False)
@@ -154,9 +158,9 @@ def is_farther(a: np.uint64, b: np.uint64, other_a: np.uint64, other_b: np.uint6
     return count_on(a, b, place) < count_on(other_a, other_b, place)
 
 
-def best_play(game: Any, evaluation: Any, p: Words, w: np.ndarray, memory: Any) -> int:
-    """The legal move with the highest value; of equals the one that keeps the low points free.
-    The cube stays where it is."""
+def best_play(game: Any, evaluation: Any, p: Words, w: np.ndarray, memory: Any, front: bool) -> int:
+    """The legal move with the highest value; of equals the one with the fewest checkers on the low
+    points, or in ``front`` the most. The cube stays where it is."""
     if field(p[4], PHASE, 7) != PLAY:
         return 0
     player = game.mover(p)
@@ -168,7 +172,10 @@ def best_play(game: Any, evaluation: Any, p: Words, w: np.ndarray, memory: Any) 
         q = game.moved(p, out[i])
         mine = evaluation.value(game, q, player, w)
         a, b = (q[0], q[1]) if player == 0 else (q[2], q[3])
-        if mine > value or (mine == value and is_farther(a, b, best_a, best_b)):
+        better = mine > value
+        if mine == value:
+            better = is_farther(best_a, best_b, a, b) if front else is_farther(a, b, best_a, best_b)
+        if better:
             best, value, best_a, best_b = i, mine, a, b
     return out[best]
 
@@ -255,6 +262,9 @@ def nothing(game: Any, p: Words, player: int) -> float:
 _NOTHING = PlainEvaluation("nothing", nothing)
 
 
+_FRONT = ComparePolicy(front=True)
+
+
 class CompareAllMoves(PolicyAgent):
     """Tries every play and takes the one with the best value."""
 
@@ -262,8 +272,13 @@ class CompareAllMoves(PolicyAgent):
     about = "the play with the best value: the framework's CompareAllMoves with any evaluation"
     policy = ComparePolicy()
 
-    def __init__(self, game: Game, eval: Spec | None = None) -> None:
+    def __init__(self, game: Game, eval: Spec | None = None, ties: str = "back") -> None:
+        if ties not in ("back", "front"):
+            raise one_of(ties, ("back", "front"), what="way with ties")
         self.eval = eval
+        self.ties = ties
+        if ties == "front":
+            self.policy = _FRONT
         super().__init__(game, evaluation_of(game, eval))
 
 
