@@ -107,7 +107,7 @@ class Record:
 
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
 _RESULT = re.compile(rf"1-0|0-1|1/2-1/2|\*|[+-]{_NUMBER}")
-_MOVE_NUMBER = re.compile(r"[0-9]+\.+")
+_MOVE_NUMBER = re.compile(r"[0-9]++\.++")
 _WORDS = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 
 
@@ -200,6 +200,10 @@ _PLY = re.compile(r"(:)?+((?:[^|\\]++|\\.)++)(?:\|((?:[^|\\]++|\\.)++))?")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{1,6});|.)|[_\n]")
 _POINTS = re.compile(rf"{_RESULT.pattern}|{_NUMBER}")
 _SPACE = re.compile(r"\s*")
+_BETWEEN = re.compile(rf"(?:\s++|{_MOVE_NUMBER.pattern})*+")
+_SEEN: dict[str, Ply] = {}
+"""Words of records that were read, and their plies: most are met again and again."""
+_MOST_SEEN = 2**17
 
 
 def read_all(text: str) -> list[Record]:
@@ -279,8 +283,11 @@ class _Reader:
 
     def movetext(self) -> tuple[list[Ply], float | None]:
         plies: list[Ply] = []
-        while self.more():
+        while True:
+            self.match(_BETWEEN)
             at = self.at
+            if at == len(self.text):
+                break
             if self.text[at] == "{":
                 comment = self.match(_COMMENT)
                 if comment is None:
@@ -290,16 +297,23 @@ class _Reader:
                 text = self.plain(comment[1], at, newline=" ")
                 before = plies[-1].comment
                 plies[-1] = replace(plies[-1], comment=f"{before} {text}" if before else text)
-            elif not self.match(_MOVE_NUMBER):
+            else:
                 token = self.match(_TOKEN)
                 if token is None:
                     self.fail("a move, or a result such as 1-0 or *")
-                if _RESULT.fullmatch(token[0]):
+                ply = _SEEN.get(token[0])
+                if ply is None and _RESULT.fullmatch(token[0]):
                     return plies, self.points(token[0], at)
-                plies.append(self.ply(token[0], at))
+                plies.append(ply or self.ply(token[0], at))
         self.fail("a move, or a result such as 1-0 or *")
 
     def ply(self, token: str, at: int) -> Ply:
+        ply = self.new_ply(token, at)
+        if len(_SEEN) < _MOST_SEEN:
+            _SEEN[token] = ply
+        return ply
+
+    def new_ply(self, token: str, at: int) -> Ply:
         if token.isalnum():
             return known_ply("move", (token,))
         found = _PLY.fullmatch(token)

@@ -2,9 +2,9 @@
 
 By the course rules they choose exactly as the framework does: with its order of trying steps, its
 strict comparisons, and its readiness to leave dice unused. By the official rules they take the
-best legal play by the same values. Values of small whole numbers tie at every fourth turn, and what
-is played then is worth up to ten points of a percent: so ties have a rule of their own here, and
-do not follow from the order in which plays happen to be generated.
+best legal play by the same values. Values of small whole numbers tie at every fourth turn, and
+what is played then is worth up to fifteen points of a percent: so ties have a rule of their own
+here, and do not follow from the order in which plays happen to be generated.
 """
 
 from __future__ import annotations
