@@ -287,7 +287,7 @@ def _all() -> dict[str, Evaluation]:
     features.about = "the report's nine features to be tuned; WeightingDistance's weights"
     more = LinearEvaluation("wide_features", wide_features, {**start, **dict.fromkeys(WIDE, 0.0)})
     more.about = "the report's nine features and six of contact, to be tuned"
-    ours = dict(zip((*TERMS, *WIDE), _OURS, strict=True))
+    ours: dict[str, float] = dict(zip((*TERMS, *WIDE), _OURS, strict=True))
     tuned = LinearEvaluation("tuned", wide_features, ours)
     tuned.about = "ours: wide_features with weights learned by TD(lambda) in self-play"
     return {evaluation.name: evaluation for evaluation in (*found, features, more, tuned)}
