@@ -85,6 +85,7 @@ class JointAgent(Agent):
         return line.earlier if line is not None and line.positions[-1:] == [p] else ()
 
     def prepare(self, p: Words) -> None:
+        self.search.prepare(p)
         limit, self.time = self.time, 1e-3
         self.strategy(p, 0)
         self.time = limit
@@ -125,6 +126,7 @@ class NashAgent(JointAgent):
         self.bounds, self.guard, self.contempt, self.width = bounds, guard, contempt, width
 
     def prepare(self, p: Words) -> None:
+        self.search.prepare(p)
         for depth in {1, self.depth}:
             self.search.nash(p, depth, 0, self.evaluation.array, seconds=1e-3, width=self.width)
 

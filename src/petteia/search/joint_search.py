@@ -123,6 +123,11 @@ class JointSearch:
         self.solver = Solver(game.max_moves)
         self._standing = Standing(game)
 
+    def prepare(self, p: Words) -> None:
+        """Compiles what only the later turns of a game need."""
+        if self.game.repetitions:
+            key_of_position(self.game, p)
+
     def stop(self) -> None:
         """Ends a running search soon. Any thread may call it."""
         self.ws["stop"] = 1
