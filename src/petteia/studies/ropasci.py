@@ -316,8 +316,8 @@ def _methods(report: Report, outcomes: Mapping[str, Outcome], times: dict[str, A
     report.text(
         "The gain is what the best answer gets over the value of the position's matrix, from who "
         "plays the strategy that the search found; no more than two tokens are counted in a "
-        "position. An equilibrium of the matrix gives nothing away; the samplers see further than "
-        "it, but leave more to be gained in the next turn."
+        "position. An equilibrium of the matrix gives nothing away by its nature; that the "
+        "samplers see further than one turn is not counted here."
     )
 
 
@@ -345,9 +345,16 @@ def _foreseen(
         f"Against the equilibrium the best answer scores {100 * exact.result.score:.0f} %, against "
         f"agents that decide for one action {100 * low:.0f} to {100 * high:.0f} %: for "
         f"{better} of {len(others)} of them the interval of the difference says more than against "
-        "the equilibrium. Mixing alone is no protection: an agent that mixes far from an "
-        "equilibrium, as quantal and smmcts with few simulations, can be exploited as well."
+        "the equilibrium."
     )
+    mixing_badly = [
+        key for key in ("quantal", "smmcts") if _compared(outcomes[f"12-{key}"], exact) == "holds"
+    ]
+    if mixing_badly:
+        report.text(
+            f"Mixing alone is no protection: {' and '.join(mixing_badly)} mix, though not as an "
+            "equilibrium does, and are exploited more than it is."
+        )
     return {key: outcomes[f"12-{key}"].result.score for key in _EXPLOITED}
 
 
