@@ -39,11 +39,17 @@ def _finite(value: float | None) -> float | None:
     return None if value is None or value != value or abs(value) == float("inf") else float(value)
 
 
-def _chance(game: Game, agent: Agent, value: float | None, *, exact: bool) -> float | None:
-    """The chance to win that a value means, of the player for whom it speaks."""
+def _chance(
+    game: Game, agent: Agent, p: Words, value: float | None, *, exact: bool
+) -> float | None:
+    """The chance to win that a value means, of the player for whom it speaks; in points it is
+    measured by what the game is worth now."""
     if value is None:
         return None
-    return 0.5 if exact and value == 0 else curve_of(game, agent).chance(value)
+    if exact and value == 0:
+        return 0.5
+    stake = max(1.0, game.stake(p)) if agent.in_points else 1.0
+    return curve_of(game, agent).chance(value / stake)
 
 
 def ranking(
@@ -65,7 +71,7 @@ def ranking(
                 "value": value,
                 "end": None if value is None else plies_to_end(value),
                 "draw": exact and value == 0 and not agent.in_points,
-                "chance": _chance(game, agent, value, exact=exact),
+                "chance": _chance(game, agent, p, value, exact=exact),
                 "line": position.line_texts(each.line or (each.move,)),
                 "visits": each.visits,
             }
@@ -79,7 +85,8 @@ def ranking(
 def _throw_chances(game: Game, agent: Agent, seen: Outlook) -> tuple[list[float | None], float]:
     """Player 0's chance after every throw, and its mean; None where there is no opinion."""
     found = [
-        _chance(game, agent, throw.value, exact=agent.knows(throw.after)) for throw in seen.throws
+        _chance(game, agent, throw.after, throw.value, exact=agent.knows(throw.after))
+        for throw in seen.throws
     ]
     mean = sum(t.chance * (c or 0.0) for t, c in zip(seen.throws, found, strict=True))
     return found, mean
