@@ -80,9 +80,12 @@ def test_where_both_choose_both_moves_are_judged() -> None:
 def test_pieces_tell_what_they_add_to_a_feature() -> None:
     table = Table(games.make("breakthrough(columns=4, rows=5)"), ("person", "person"))
     answer, _ = _asked(table, "greedy(eval=offensive2)", "values", 0)
-    found = answer["evaluation"]
-    assert set(found["pieces"]) == {piece["cell"] for piece in table.at(0)["pieces"]}
+    found = {each["name"]: each for each in answer["evaluation"]["features"]}
+    mine = {piece["cell"] for piece in table.at(0)["pieces"] if piece["owner"] == 0}
+    assert set(found["my"]["pieces"]) == mine
     # A worker is worth its weight to the feature that counts them, and nothing to the enemy's.
     weight = table.game.evaluations["offensive2"].weights["my"]
-    assert found["pieces"]["a2"]["my"] == pytest.approx(weight)
-    assert found["pieces"]["a2"]["opp"] == 0
+    assert found["my"]["pieces"]["a2"] == pytest.approx(weight)
+    assert "a2" not in found["opp"]["pieces"]
+    # A step ahead brings the front of all nearer, by its weight.
+    assert found["my_front"]["moves"]["a3"] > 0

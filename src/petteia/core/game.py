@@ -66,8 +66,12 @@ class Game(CompileTime):
 
     name: ClassVar[str] = ""
     """The name in specs; a game in a user's file is named by the file."""
+    title: ClassVar[str] = ""
+    """What people call it, where not by its name."""
     players: ClassVar[tuple[str, str]] = ("first", "second")
     """What the two players are called."""
+    in_short: ClassVar[str] = ""
+    """How it is played, in a sentence or two for those who meet it first."""
     letters: ClassVar[str] = "xo"
     """One letter a player, for boards drawn from rows of text."""
     variants: ClassVar[Mapping[str, Mapping[str, specs.Value]]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from functools import cache, lru_cache
 from typing import Any
@@ -76,6 +77,10 @@ def levels(game: Game) -> list[dict[str, str]]:
             wishes.insert(1, (own, "the agent that this game recommends"))
         for spec, meaning in wishes:
             if spec not in {level["agent"] for level in found} and _can_play(spec, game):
+                if spec == "perfect":
+                    expert = agents.make(spec, game)
+                    # Some have only a part of the game in their tables.
+                    meaning = meaning if expert.knows(game.start()) else expert.about
                 found.append({"title": title, "agent": spec, "meaning": meaning})
                 break
     return found
@@ -120,7 +125,8 @@ def one_game(game: Game) -> dict[str, Any]:
     return {
         "spec": str(game),
         "name": game.spec.name,
-        "about": (inspect.getdoc(kind) or "").split("\n")[0],
+        "title": kind.title or game.spec.name.capitalize(),
+        "about": kind.in_short or (inspect.getdoc(kind) or "").split("\n")[0],
         "names": list(game.players),
         "chance": game.has_chance,
         "simultaneous": game.has_simultaneous,
@@ -146,12 +152,36 @@ def one_game(game: Game) -> dict[str, Any]:
         ],
         "levels": levels(game),
         "analyst": analyst(game),
+        "tuned": game.tuned_agent,
+        "player": _player(game),
         "editable": type(game).edited is not Game.edited,
-        "letters": list(game.brushes or game.letters),
+        "brushes": _brushes(game, start),
         "stacks": game.stacks,
         "home": _home(start),
         "start": start,
     }
+
+
+def _player(game: Game) -> str:
+    """An agent that plays by an evaluation, whose name stands in place of the question mark."""
+    searches = ("alphabeta(depth=4, eval=?)", "expectimax(depth=1, eval=?)", "nash(eval=?)")
+    able = (each for each in searches if _can_play(each.split("(", maxsplit=1)[0], game))
+    return next(able, "greedy(eval=?)")
+
+
+def _brushes(game: Game, start: dict[str, Any]) -> dict[str, str]:
+    """The letters that an editor puts on cells, and the pieces that they mean."""
+    if type(game).edited is Game.edited:
+        return {}
+    found = dict[str, str]()
+    for letter in game.brushes or game.letters:
+        for cell in start["cells"]:
+            with contextlib.suppress(PetteiaError):
+                there = game.view(game.edited(game.start(), {cell["id"]: letter})).pieces
+                piece = next(each for each in there if each.cell == cell["id"])
+                found[letter] = f"{game.players[piece.owner]} {piece.kind}"
+                break
+    return found
 
 
 def _home(start: dict[str, Any]) -> int:

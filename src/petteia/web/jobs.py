@@ -183,7 +183,7 @@ def _tune(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any
         now = time.monotonic()
         if now - said >= _OFTEN:
             said = now
-            left = (now - started) / max(done, 1) * (session.games - done)
+            left = (now - started) / done * (session.games - done) if done else 0.0
             say(
                 news={
                     "done": round(done), "total": session.games, "left": max(0.0, left),

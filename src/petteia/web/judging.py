@@ -22,6 +22,7 @@ Facts = dict[str, Any]
 _MOST_SHOWN = 12
 """Rows and columns of a matrix that a page shows: those that are played most, and the best."""
 _MOST_MOVES = 200
+_NOTHING = 1e-9
 
 
 def facts_of(choice: Decision) -> Facts:
@@ -210,28 +211,35 @@ def both_judged(game: Game, agent: Agent, p: Words, texts: tuple[str, ...]) -> l
 
 
 def shares(game: Game, agent: Agent, p: Words) -> Facts | None:
-    """What each feature adds here, what each piece adds to a feature, and what moves change."""
+    """What each feature adds here; by cell, what pieces add to it and what moves there change."""
     evaluation = getattr(agent, "evaluation", None)
     if evaluation is None or game.kind(p) not in (DECISION, CHANCE):
         return None
     mover = int(game.mover(p))
     here = evaluation.shares(game, p, mover)
-    after, pieces = Facts(), Facts()
+    features = {name: Facts(name=name, share=here[name], pieces={}, moves={}) for name in here}
+
+    def note(layer: str, cell: str, changes: Iterable[tuple[str, float]]) -> None:
+        for name, change in changes:
+            known = features[name][layer]
+            if abs(change) > max(_NOTHING, abs(known.get(cell, 0.0))):
+                known[cell] = change
+
     if here:
+        ends = {action.move: action.path[-1] for action in game.view(p).actions if action.path}
         for move in game.legal_moves(p)[:_MOST_MOVES] if game.kind(p) == DECISION else ():
-            q = game.play(p, move)
-            if game.kind(q) in (DECISION, CHANCE):
-                after[game.move_text(p, move)] = evaluation.shares(game, q, mover)
+            q, cell = game.play(p, move), ends.get(game.move_text(p, move))
+            if cell is not None and game.kind(q) in (DECISION, CHANCE):
+                there = evaluation.shares(game, q, mover)
+                note("moves", cell, [(name, there[name] - here[name]) for name in here])
         for cell, q in _without_each(game, p):
             there = evaluation.shares(game, q, mover)
-            pieces[cell] = {name: share - there[name] for name, share in here.items()}
+            note("pieces", cell, [(name, here[name] - there[name]) for name in here])
     return {
         "name": str(evaluation.spec),
         "value": _finite(evaluation.of(game, p, mover)),
         "mover": mover,
-        "shares": here,
-        "after": after,
-        "pieces": pieces,
+        "features": list(features.values()),
     }
 
 

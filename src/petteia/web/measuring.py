@@ -171,6 +171,8 @@ class Measuring:
         elif "done" in message:
             job.html = message["done"].pop("html", "")
             job.result = message["done"]
+            if job.wish["kind"] == "match":  # the last news may be some pairs old
+                job.news = {**job.news, "done": job.result["games"] // 2}
         elif "error" in message:
             job.problem = message["error"]
 

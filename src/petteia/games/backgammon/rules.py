@@ -76,6 +76,10 @@ class Backgammon(Game):
 
     name = "backgammon"
     players = ("white", "black")
+    in_short = (
+        "Bring your checkers home and bear them off first. Two dice move them; a checker that "
+        "stands alone can be hit and must enter again."
+    )
     letters = "WB"
     stacks = True
     foreign_suffixes = (".mat", ".sgf")

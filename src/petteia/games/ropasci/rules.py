@@ -52,7 +52,12 @@ class RoPaSci(Game):
     """RoPaSci 360: rock, paper, scissors on hexes, both players at the same time."""
 
     name = "ropasci"
+    title = "RoPaSci 360"
     players = ("upper", "lower")
+    in_short = (
+        "Both move at the same time: throw a token onto a hex, or move one. Rock beats scissors, "
+        "scissors paper, paper rock; who has none left loses."
+    )
     letters = "Uu"
     brushes = "RPSrps"
     stacks = True

@@ -48,7 +48,12 @@ class Ur(Game):
     """The Royal Game of Ur by four rule sets, with one to seven pieces a side."""
 
     name = "ur"
+    title = "Royal Game of Ur"
     players = ("light", "dark")
+    in_short = (
+        "Bring your pieces along the track and off it first. Dice give the steps, a rosette "
+        "another throw; a piece that is met in the middle goes back."
+    )
     letters = "ld"
     stacks = True
     foreign_suffixes = (".rgn",)
