@@ -26,6 +26,16 @@ def test_a_throw_can_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert {each["move"] for each in facts["moves"]} == {"hand-c1", "a2-c2", "h1-home"}
 
 
+def test_an_agent_that_only_compares_tells_what_its_choice_is_worth(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    code, facts, _ = run(capsys, "analyse", "backgammon", start)
+    assert code == 0
+    assert facts["best"] == "8/5 6/5"
+    assert facts["value"] == facts["moves"][0]["value"] is not None
+
+
 def test_before_the_throw_every_throw_is_analysed(capsys: pytest.CaptureFixture[str]) -> None:
     code, facts, _ = run(capsys, "analyse", "ur", LINE, "--agent", "expectimax(depth=1)")
     assert code == 0

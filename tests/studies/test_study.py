@@ -88,8 +88,10 @@ def test_an_interrupted_study_goes_on_and_plays_nothing_twice(
     with Store(tmp_path / "lab.db") as store:
         running = Running(TINY, store, seed=3)
         assert (running.pairs, running.missing) == (6, 6)
-        assert len(list(running.first_pairs(SERIAL))) == 2
-        assert running.missing == 4
+        assert running.tried == 3
+        assert len(list(running.first_pairs(SERIAL))) == 3
+        assert running.tried == 0
+        assert running.missing == 3
         assert running.expected(SERIAL) > 0
         # The one pair of the first experiment, two of the second; then Ctrl-C.
         assert len(list(islice(running.rest(SERIAL), 3))) == 3
@@ -140,7 +142,7 @@ def test_the_command_writes_three_forms(
     said = capsys.readouterr()
     facts = json.loads(said.out)
     assert facts == json.loads((out / "tiny.json").read_text())
-    assert "4 pairs to go, about 1 s on 1 worker" in said.err
+    assert "3 pairs to go, about 1 s on 1 worker" in said.err
     section = DOCS.read_text().split("## petteia study")[1].split("\n## ")[0]
     listed = re.search(r"JSON keys: ((?:`\w+`[,.]?\s+)+)", section)
     assert listed is not None

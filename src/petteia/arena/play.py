@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from petteia.core.agent import Agent
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line, repetition_text
-from petteia.core.record import Ply, PlyKind, Record
+from petteia.core.record import PlyKind, Record, known_ply
 from petteia.core.seeds import derive, nth
 from petteia.core.words import Words
 from petteia.search.lines import LineSeries, series_of
@@ -143,7 +143,7 @@ class _Table:
         for before, kind, move in zip(played.positions, played.kinds, played.moves, strict=True):
             name: PlyKind = "chance" if kind == CHANCE else "move"
             # Rules that look back are not played natively, so the line needs no positions.
-            self.line.plies.append(Ply(name, (self.game.move_text(before, move),)))
+            self.line.plies.append(known_ply(name, (self.game.move_text(before, move),)))
         for player, asked in enumerate(played.asked):
             self.counts[player][0] = asked
             self.seconds[player] = played.seconds * asked / max(1, sum(played.asked))
@@ -176,7 +176,7 @@ def play_game(
     p = game.start()
     line = table.line
     for move in start or ():
-        ply = Ply("move", (game.move_text(p, move),))
+        ply = known_ply("move", (game.move_text(p, move),))
         p = stepper.play(p, move)
         line.add(ply, p)
     forfeit = None
@@ -196,7 +196,7 @@ def play_game(
                 first, second = table.ask(p, 0, seen.moves), table.ask(p, 1, seen.others)
                 texts = (game.move_text(p, first), game.move_text(p, second))
                 p = stepper.play_both(p, first, second)
-                line.add(Ply("both", texts), p)
+                line.add(known_ply("both", texts), p)
                 continue
             if seen.kind == CHANCE:
                 move = _outcome(seen, dice, len(line.plies))
@@ -204,7 +204,7 @@ def play_game(
                 move = table.ask(p, seen.mover, seen.moves, adjudication)
             text = (game.move_text(p, move),)
             p = stepper.play(p, move)
-            line.add(Ply("chance" if seen.kind == CHANCE else "move", text), p)
+            line.add(known_ply("chance" if seen.kind == CHANCE else "move", text), p)
             verdict = table.judged(adjudication)
             if verdict and stepper.look(p).kind != TERMINAL:
                 result = float(verdict)

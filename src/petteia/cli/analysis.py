@@ -181,6 +181,9 @@ def run(
     agent.prepare(position.words)
     choice = interruptible(agent, lambda: agent.choose(position.words, seed=seed))
     values = interruptible(agent, lambda: agent.values(position.words, seed=seed))
+    if choice.value is None:  # an agent that chooses by other means may still know its moves
+        known_value = next((each.value for each in values if each.move == choice.move), None)
+        choice = choice._replace(value=known_value)
     facts = _facts(position, agent, choice, values)
     if as_json:
         output.json_object(facts)
@@ -189,10 +192,12 @@ def run(
     print(f"\n{facts['agent']}: {facts['mover']} plays {facts['best']}, ", end="")
     print(output.value_text(choice.value, facts["plies_to_win"] or facts["plies_to_loss"]))
     print(f"line: {' '.join(facts['line'])}")
-    print(
-        f"depth {choice.depth}, {choice.interior:,} interior nodes and {choice.leaves:,} leaves "
-        f"in {choice.seconds:.3f} s ({facts['nodes_per_second'] / 1e6:.1f} M nodes/s)\n"
-    )
+    if choice.interior + choice.leaves:
+        print(
+            f"depth {choice.depth}, {choice.interior:,} interior nodes and {choice.leaves:,} "
+            f"leaves in {choice.seconds:.3f} s ({facts['nodes_per_second'] / 1e6:.1f} M nodes/s)"
+        )
+    print()
     known = list(dict.fromkeys(key for each in values for key in each.notes or {}))
     rows = [
         (

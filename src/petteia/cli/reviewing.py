@@ -25,6 +25,8 @@ _BLUNDERS = ((0.08, "??"), (0.04, "?"), (0.02, "?!"))
 """Marks of moves by what they lose, as a part of what there is to win."""
 _LUCK = ((0.07, "!!"), (0.04, "!"))
 _BAD_LUCK = ((0.07, "~~"), (0.04, "~"))
+_NEAR = 8
+"""Agents that are listed as likely players."""
 _ROWS, _COLUMNS = 11, 72
 
 
@@ -250,11 +252,14 @@ def _show(game: Game, judge: Agent, found: Review, facts: dict[str, Any]) -> Non
         output.table("", ["ply", "side", "played", "best", "lost"], table)
     if facts["agreement"]:
         print("\nwho would have played so")
+        nearest = sorted(facts["agreement"].items(), key=lambda pair: -max(pair[1]))
         table2 = [
             (name, *(f"{100 * share:.0f} %" for share in shares))
-            for name, shares in facts["agreement"].items()
+            for name, shares in nearest[:_NEAR]
         ]
         output.table("", ["agent", *game.players], table2)
+        if len(nearest) > _NEAR:
+            print(f"({len(nearest) - _NEAR} others agree less; --json has them all)")
     dice = facts["dice"]
     if dice:
         print(

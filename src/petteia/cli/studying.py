@@ -82,7 +82,7 @@ def _play(running: Running, workers: Workers) -> None:
     found = f", {known} of them in the store already" if known else ""
     _say(f"{running.study.title}: {running.pairs} pairs of games{found}")
     if missing:
-        for _ in output.tracked(running.first_pairs(workers), len(running.series), "first pairs"):
+        for _ in output.tracked(running.first_pairs(workers), running.tried, "first pairs"):
             pass
     expected = running.expected(workers)
     if running.missing:

@@ -21,6 +21,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
@@ -31,8 +32,8 @@ from petteia.core.words import Words
 from petteia.core.writing import write_whole
 
 __all__ = [
-    "Ply", "PlyKind", "Record", "load", "parse_ply", "ply_text", "positions", "read_all", "replay",
-    "save", "write",
+    "Ply", "PlyKind", "Record", "known_ply", "load", "parse_ply", "ply_text", "positions",
+    "read_all", "replay", "save", "write",
 ]  # fmt: skip
 
 PlyKind: TypeAlias = Literal["move", "chance", "both"]
@@ -44,7 +45,7 @@ _WIDTH = 100
 _LARGEST = 64 * 2**20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ply:
     """One step of a game."""
 
@@ -59,6 +60,13 @@ class Ply:
             raise one_of(self.kind, _TEXTS, what="kind of ply")
         if len(self.texts) != _TEXTS[self.kind]:
             raise PetteiaError(f"a {self.kind} ply has {_TEXTS[self.kind]} texts: {self.texts!r}")
+
+
+@lru_cache(maxsize=2**17)
+def known_ply(kind: PlyKind, texts: tuple[str, ...]) -> Ply:
+    """The ply of these texts, one object for all records that have it: a long study holds millions
+    of plies at once, and most of them are alike."""
+    return Ply(kind, texts)
 
 
 @dataclass(frozen=True)
@@ -99,7 +107,7 @@ class Record:
 
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
 _RESULT = re.compile(rf"1-0|0-1|1/2-1/2|\*|[+-]{_NUMBER}")
-_MOVE_NUMBER = re.compile(r"[0-9]+\.+")
+_MOVE_NUMBER = re.compile(r"[0-9]++\.++")
 _WORDS = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 
 
@@ -192,6 +200,10 @@ _PLY = re.compile(r"(:)?+((?:[^|\\]++|\\.)++)(?:\|((?:[^|\\]++|\\.)++))?")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{1,6});|.)|[_\n]")
 _POINTS = re.compile(rf"{_RESULT.pattern}|{_NUMBER}")
 _SPACE = re.compile(r"\s*")
+_BETWEEN = re.compile(rf"(?:\s++|{_MOVE_NUMBER.pattern})*+")
+_SEEN: dict[str, Ply] = {}
+"""Words of records that were read, and their plies: most are met again and again."""
+_MOST_SEEN = 2**17
 
 
 def read_all(text: str) -> list[Record]:
@@ -271,8 +283,11 @@ class _Reader:
 
     def movetext(self) -> tuple[list[Ply], float | None]:
         plies: list[Ply] = []
-        while self.more():
+        while True:
+            self.match(_BETWEEN)
             at = self.at
+            if at == len(self.text):
+                break
             if self.text[at] == "{":
                 comment = self.match(_COMMENT)
                 if comment is None:
@@ -282,24 +297,31 @@ class _Reader:
                 text = self.plain(comment[1], at, newline=" ")
                 before = plies[-1].comment
                 plies[-1] = replace(plies[-1], comment=f"{before} {text}" if before else text)
-            elif not self.match(_MOVE_NUMBER):
+            else:
                 token = self.match(_TOKEN)
                 if token is None:
                     self.fail("a move, or a result such as 1-0 or *")
-                if _RESULT.fullmatch(token[0]):
+                ply = _SEEN.get(token[0])
+                if ply is None and _RESULT.fullmatch(token[0]):
                     return plies, self.points(token[0], at)
-                plies.append(self.ply(token[0], at))
+                plies.append(ply or self.ply(token[0], at))
         self.fail("a move, or a result such as 1-0 or *")
 
     def ply(self, token: str, at: int) -> Ply:
+        ply = self.new_ply(token, at)
+        if len(_SEEN) < _MOST_SEEN:
+            _SEEN[token] = ply
+        return ply
+
+    def new_ply(self, token: str, at: int) -> Ply:
         if token.isalnum():
-            return Ply("move", (token,))
+            return known_ply("move", (token,))
         found = _PLY.fullmatch(token)
         if found is None or (found[1] and found[3]):
             self.fail("a move, an outcome such as :3, or two moves such as a|b", at)
         kind: PlyKind = "chance" if found[1] else "both" if found[3] else "move"
         texts = (self.plain(part, at, underline=" ") for part in found.group(2, 3) if part)
-        return Ply(kind, tuple(texts))
+        return known_ply(kind, tuple(texts))
 
     def plain(self, raw: str, at: int, *, underline: str = "_", newline: str = "\n") -> str:
         """Text without its escapes."""

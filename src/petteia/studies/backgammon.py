@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 from petteia.arena.contest import Contest
 from petteia.games.backgammon import third_part
 from petteia.studies.frame import Experiment, Outcome, Study
-from petteia.studies.parts import score_chart, score_table, score_text
+from petteia.studies.parts import score_chart, score_table
 from petteia.studies.report import Report, new_figure
 
 __all__ = ["STUDY", "TABLES"]
@@ -41,8 +42,11 @@ _BLOCKADE = (
         "Strategy 1 with -1 for the blockade",
     ),
 )
+_TIED = ("strategy1", "end_game2")
 _GAMES = 2501
 _FULL, _QUICK = 1250, 8
+_FITS = 13.0
+"""Four squared differences exceed this sum in one case of a hundred."""
 
 
 def _agent(evaluation: str) -> str:
@@ -75,6 +79,14 @@ def _experiments() -> tuple[Experiment, ...]:
             Experiment(
                 f"blockade-{number}", f"{first.split('(')[0]} with the blockade v {second}",
                 Contest(COURSE, _agent(first), second, opening="none"), _QUICK, _FULL,
+            )
+        )  # fmt: skip
+    for name in _TIED:
+        other = f"compare(eval={_DISTANCE}, ties=front)"
+        found.append(
+            Experiment(
+                f"ties-{name}", f"{name} v {_DISTANCE}, official rules, ties the other way",
+                Contest(OFFICIAL, name, other, opening="none"), _QUICK, _FULL,
             )
         )  # fmt: skip
     return tuple(found)
@@ -158,6 +170,12 @@ def _claims(report: Report) -> dict[str, Any]:
 # --- the tables --------------------------------------------------------------------------------
 
 
+def _percent(outcome: Outcome) -> str:
+    """The score with its interval, to be compared with the report's percentages."""
+    low, high = outcome.result.interval
+    return f"{100 * outcome.result.score:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
 def _within(outcome: Outcome) -> str:
     """Whether ours and the report's figure can be of one strength."""
     claimed = outcome.experiment.claimed
@@ -177,7 +195,7 @@ def _tables(report: Report, outcomes: Mapping[str, Outcome]) -> list[dict[str, A
             official = outcomes[f"official-{name}-{other}"]
             verdict = _within(course)
             rows.append(
-                (name, course.experiment.claim, score_text(course), verdict, score_text(official))
+                (name, course.experiment.claim, _percent(course), verdict, _percent(official))
             )
             found.append(
                 {
@@ -189,6 +207,51 @@ def _tables(report: Report, outcomes: Mapping[str, Outcome]) -> list[dict[str, A
         columns = ["strategy", "report", "ours, course rules", "", "ours, official rules"]
         report.table(f"Against {other}", columns, rows)
     return found
+
+
+def misfit(results: Mapping[str, tuple[float, float]], claims: Mapping[str, str]) -> float:
+    """How badly the report's figures fit ours: the sum of squared differences, each in standard
+    errors. ``claims`` tells under which name the report prints the figures of a strategy."""
+    total = 0.0
+    for name, printed in claims.items():
+        for ours, claimed in zip(results[name], TABLES[printed], strict=True):
+            total += (100 * ours - claimed) ** 2 * _GAMES / (2 * claimed * (100 - claimed))
+    return total
+
+
+def exchanged(results: Mapping[str, tuple[float, float]]) -> list[tuple[str, str, float, float]]:
+    """Pairs of strategies of one table whose printed figures fit far better the other way round,
+    with the misfit as printed and when exchanged."""
+    found = []
+    one, two = ([f"strategy{i}" for i in numbers] for numbers in (range(1, 6), range(6, 11)))
+    for first, second in (*combinations(one, 2), *combinations(two, 2)):
+        printed = misfit(results, {first: first, second: second})
+        turned = misfit(results, {first: second, second: first})
+        if turned < _FITS < printed - turned:
+            found.append((first, second, printed, turned))
+    return found
+
+
+def _columns(report: Report, outcomes: Mapping[str, Outcome]) -> list[dict[str, Any]]:
+    results = {
+        name: (
+            outcomes[f"course-{name}-{_DISTANCE}"].result.score,
+            outcomes[f"course-{name}-{_BACK}"].result.score,
+        )
+        for name in TABLES
+    }
+    found = exchanged(results)
+    for first, second, printed, turned in found:
+        report.text(
+            f"The printed results of {first} and {second} fit the other's weights: the sum of "
+            f"squared differences, in standard errors, is {printed:.0f} as printed and "
+            f"{turned:.0f} when exchanged (about 4 is to be expected). Two columns seem to have "
+            "changed places."
+        )
+    return [
+        {"strategies": [first, second], "as_printed": printed, "exchanged": turned}
+        for first, second, printed, turned in found
+    ]
 
 
 def _third_part(report: Report) -> dict[str, Any]:
@@ -246,6 +309,7 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
         "share their dice, sides swapped."
     )
     tables = _tables(report, outcomes)
+    columns = _columns(report, outcomes)
     meetings = [
         outcomes[f"{rules}-{first}-{second}"]
         for rules in ("course", "official")
@@ -254,6 +318,19 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     report.heading("Head to head")
     score_table(report, "Meetings", meetings)
     score_chart(report, "Meetings and the report's scores", meetings)
+    report.heading("What ties are worth")
+    report.text(
+        "The framework's values are sums of small numbers, and at every fourth turn the best is "
+        "shared by several plays. By course rules the framework's order of trying decides; the "
+        "official rules know none. Ours takes the play that has the fewest checkers on the low "
+        "points. WeightingDistance with the opposite choice is another player:"
+    )
+    ties = [(outcomes[f"official-{name}-{_DISTANCE}"], outcomes[f"ties-{name}"]) for name in _TIED]
+    report.table(
+        "Against weighting_distance, official rules",
+        ["strategy", "ties keep back", "ties go to the front"],
+        [(name, _percent(a), _percent(b)) for name, (a, b) in zip(_TIED, ties, strict=True)],
+    )
     report.heading("Does the blockade help, once it counts?")
     report.text(
         "The report's own feature, the longest wall, is constantly 0 by a slip, so that its weight "
@@ -263,7 +340,7 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     report.table(
         "With the blockade against the same without",
         ["what", "score, 95 % interval"],
-        [(text, score_text(o)) for (_, _, text), o in zip(_BLOCKADE, walls, strict=True)],
+        [(text, _percent(o)) for (_, _, text), o in zip(_BLOCKADE, walls, strict=True)],
     )
     report.heading("Claims")
     claims = _claims(report)
@@ -271,6 +348,7 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     third = _third_part(report)
     return {
         "tables": tables,
+        "exchanged": columns,
         "head_to_head": [
             {"title": o.experiment.title, "score": o.result.score, "report": o.experiment.claimed}
             for o in meetings
@@ -279,6 +357,10 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
             {"what": text, "score": o.result.score, "interval": list(o.result.interval)}
             for (_, _, text), o in zip(_BLOCKADE, walls, strict=True)
         ],
+        "ties": {
+            name: [outcome.result.score for outcome in both]
+            for name, both in zip(_TIED, ties, strict=True)
+        },
         "claims": claims,
         "third_part": third,
     }

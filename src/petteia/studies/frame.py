@@ -9,6 +9,8 @@ import contextlib
 import importlib
 import json
 import pkgutil
+import statistics
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -116,6 +118,10 @@ class Study:
         assert len(set(keys)) == len(keys), f"study {self.name}: a key stands for two experiments"
 
 
+_TRIED = 2
+"""Pairs of every experiment that are played before the time is foretold."""
+
+
 @dataclass(frozen=True)
 class Step:
     """A pair that was played or found."""
@@ -128,7 +134,7 @@ class Step:
 
 @dataclass
 class Running:
-    """A study under way: first a pair of every experiment, then the rest.
+    """A study under way: first two pairs of every experiment, then the rest.
 
     Every pair is in the store as soon as it is known, and a pair that is there is not played
     again: an interrupted study goes on where it was, and a full one begins where the quick one
@@ -179,25 +185,38 @@ class Running:
         return [index for index in missing if index < series.pairs]
 
     def first_pairs(self, workers: Workers) -> Iterator[Step]:
-        """Plays the first pair of every experiment, from which the time can be foretold."""
+        """Plays the first two pairs of every experiment, from which the time can be foretold: the
+        very first may have waited for the compiler."""
         for experiment, series in zip(self.experiments, self.series, strict=True):
-            for _ in self._played(series, 1, workers):
-                yield Step(experiment.title, 0.0)
+            if self._untried(series):
+                for _ in self._played(series, min(_TRIED, series.pairs), workers):
+                    yield Step(experiment.title, 0.0)
+
+    @property
+    def tried(self) -> int:
+        """How many pairs ``first_pairs`` tells of."""
+        return sum(min(_TRIED, series.pairs) for series in self.series if self._untried(series))
+
+    def _untried(self, series: KeptSeries) -> bool:
+        return any(index < _TRIED for index in self._missing(series))
 
     def expected(self, workers: Workers) -> float:
         """The seconds that the rest will take, if pairs go on as those that are known."""
-        return sum(len(self._missing(s)) * self._pace(s) for s in self.series) / workers.count
+        left = [(len(self._missing(series)), series) for series in self.series]
+        return sum(count * self._pace(series) for count, series in left if count) / workers.count
 
     def _pace(self, series: KeptSeries) -> float:
-        """Seconds a pair takes one worker: the mean of what is known."""
-        known = self.store.pairs(series.number(self.store))
-        seats = [seat for pair in known for game in pair.games for seat in game.seats]
-        return sum(seat.seconds for seat in seats) / max(1, len(known))
+        """Seconds a pair takes one worker: the median of what is known, and of two the less."""
+        known = defaultdict[int, float](float)
+        for row in self.store.games(series=series.number(self.store)):
+            known[row.pair] += sum(seat.seconds for seat in row.seats)
+        return statistics.median_low(known.values()) if known else 0.0
 
     def rest(self, workers: Workers) -> Iterator[Step]:
         """Plays what is missing, experiment by experiment."""
         for experiment, series in zip(self.experiments, self.series, strict=True):
-            fresh, pace = set(self._missing(series)), self._pace(series)
+            fresh = set(self._missing(series))
+            pace = self._pace(series) if fresh else 0.0
             for result in self._played(series, series.pairs, workers):
                 self.outcomes[experiment.key] = Outcome(experiment, series, result)
                 last = result.pairs[-1].index

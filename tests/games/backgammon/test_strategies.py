@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from petteia import agents
+from petteia.arena.contest import Contest
 from petteia.arena.play import play_game
+from petteia.arena.points import pair_points
 from petteia.core.agent import Agent, Decision
 from petteia.core.words import Words
 from petteia.games.backgammon import Backgammon, reference
@@ -199,6 +201,49 @@ def test_official_strategies_play_legally() -> None:
         legal = stepper_of(official).look(p).moves
         for agent in players:
             assert agent.choose(p, seed=number).move in legal
+
+
+def test_official_ties_keep_the_low_points_free() -> None:
+    """The lowest value as the framework sees it; of equals the first by checkers from 1 up."""
+    official = game()
+    agent, evaluation = agents.make("weighting_distance", official), EVALUATIONS["features"]
+    other = agents.make("compare(eval=weighting_distance, ties=front)", official)
+    ties = 0
+    for p in decisions(official, 150, seed=21):
+        parts = parts_of(p[4])
+        found = reference.plays(*sides(p), parts["first"], parts["second"])
+
+        def value(own: Side, enemy: Side) -> float:
+            q = position_of([0, *own[1:]], [0, *enemy[1:]])
+            return round(-evaluation.of(official, q, 0), 6)
+
+        lowest = min(value(own, enemy) for own, enemy in found)
+        equals = [(own[1:], enemy) for own, enemy in found if value(own, enemy) == lowest]
+        ties += len(equals) > 1
+        for each, expected in ((agent, min(equals)), (other, max(equals))):
+            own, enemy = sides(official.moved(p, each.choose(p).move))
+            assert (own[1:], enemy) == expected, official.text(p)
+    assert ties > 20
+
+
+def test_the_known_order_of_strength_under_official_rules() -> None:
+    """Figures of another implementation, 2501 games each: our intervals hold them."""
+    official = game()
+    for first, second, known in (
+        ("strategy1", "weighting_distance", 0.6198),
+        ("end_game2", "weighting_distance", 0.5946),
+    ):
+        scores = pair_points(Contest(str(official), first, second, opening="none"), range(1000))
+        score = (scores > 0).mean()
+        assert abs(score - known) < 3 * (0.24 / 2000 + 0.24 / 2501) ** 0.5
+
+
+def test_ours_beats_the_best_of_the_framework_and_of_the_report() -> None:
+    """By more than the report's best did: 53.06 and 64.93 %."""
+    for other, bar in (("end_game2", 0.5306), ("strategy1", 0.5), ("weighting_distance", 0.6493)):
+        contest = Contest(str(game("course")), "tuned", other, opening="none", seed=8)
+        wins = (pair_points(contest, range(1000)) > 0).mean(axis=1)
+        assert wins.mean() - 3 * wins.std() / 1000**0.5 > bar
 
 
 def test_furthest_back_moves_the_rearmost_checker() -> None:

@@ -238,6 +238,15 @@ TUNED: dict[str, tuple[float, ...]] = {
 }  # fmt: skip
 """Weights by strategy: the report's ten, and the averages of its two tables."""
 
+# petteia tune "backgammon(rules=course)" --agent "compare(eval=wide_features)"
+#   --method "td(rate=0.005)" --against end_game2 --budget 400000 --iterations 40 --seed 7
+_OURS = (
+    0.08584291882045629, -0.060635428404600504, 0.008100293213040823, -0.02672917796039624,
+    -0.05461704092663625, 0.0020056449185130126, 0.2298817960105565, 0.011893920595455059,
+    -0.030798212092026434, -0.23031772302480877, -0.09635720306343232, 0.00111006319916372,
+    0.0009182790882132002, -0.03505065085660622, 0.026709576612293843,
+)  # fmt: skip
+
 _SHIPPED = {
     "player1": ("strategy1", "the report's Player 1, which is Strategy 1"),
     "player2": ("strategy9", "the report's Player 2 as shipped, which is Strategy 9"),
@@ -278,7 +287,10 @@ def _all() -> dict[str, Evaluation]:
     features.about = "the report's nine features to be tuned; WeightingDistance's weights"
     more = LinearEvaluation("wide_features", wide_features, {**start, **dict.fromkeys(WIDE, 0.0)})
     more.about = "the report's nine features and six of contact, to be tuned"
-    return {evaluation.name: evaluation for evaluation in (*found, features, more)}
+    ours: dict[str, float] = dict(zip((*TERMS, *WIDE), _OURS, strict=True))
+    tuned = LinearEvaluation("tuned", wide_features, ours)
+    tuned.about = "ours: wide_features with weights learned by TD(lambda) in self-play"
+    return {evaluation.name: evaluation for evaluation in (*found, features, more, tuned)}
 
 
 EVALUATIONS = _all()

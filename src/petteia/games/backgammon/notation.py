@@ -120,11 +120,26 @@ def _masks(p: Words, mover: int) -> tuple[int, int]:
     return int(f"{many:026b}"[::-1], 2), int(f"{alone:026b}"[::-1], 2)
 
 
+@lru_cache(maxsize=100_000)
+def _on_the_way(play: int, first: int, second: int) -> int:
+    """The places where a checker of a play can have stopped, as a mask."""
+    sums = [first * k for k in range(1, 5)] if first == second else [first, second, first + second]
+    reached = {place - way for place in places(play, 0) for way in sums}
+    return sum(1 << place for place in reached if place > 0)
+
+
+def _paths(p: Words, move: int) -> tuple[Path, ...]:
+    """The paths of a play in a position. Only what stood on the way is asked about, so that most
+    answers are known from other positions."""
+    state = int(p[4])
+    dice, way = _dice(state), _on_the_way(int(move), *_dice(state))
+    shut, blots = _masks(p, state & 1)
+    return paths_of(int(move), *dice, shut & way, blots & way)
+
+
 def steps_of(p: Words, move: int) -> list[tuple[int, int]]:
     """A play as single steps (from, to) in the mover's numbering; 25 is the bar and 0 off."""
-    state = int(p[4])
-    paths = paths_of(int(move), *_dice(state), *_masks(p, state & 1))
-    steps = [step for path in paths for step in itertools.pairwise(path)]
+    steps = [step for path in _paths(p, move) for step in itertools.pairwise(path)]
     return sorted(steps, key=lambda step: -step[0])
 
 
@@ -140,8 +155,7 @@ def move_text(game: Backgammon, p: Words, move: int) -> str:
         if move == 0:
             return PASS
         if game.course:
-            paths = paths_of(int(move), *_dice(state), *_masks(p, state & 1))
-            return _report_text(paths, state & 1)
+            return _report_text(_paths(p, move), state & 1)
         return _usual_text(int(move), *_dice(state))
     if phase == CUBE:
         return _CUBE[move]

@@ -2,7 +2,9 @@
 
 By the course rules they choose exactly as the framework does: with its order of trying steps, its
 strict comparisons, and its readiness to leave dice unused. By the official rules they take the
-best legal play by the same values.
+best legal play by the same values. Values of small whole numbers tie at every fourth turn, and
+what is played then is worth up to fifteen points of a percent: so ties have a rule of their own
+here, and do not follow from the order in which plays happen to be generated.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import random_below
+from petteia.compiled import popcount, random_below
 from petteia.core.agent import Agent
 from petteia.core.errors import one_of
 from petteia.core.evaluation import Evaluation, PlainEvaluation
@@ -19,6 +21,7 @@ from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import U, Words
 from petteia.games.backgammon.board import (
+    BAR,
     POINTS,
     bit,
     count_on,
@@ -122,11 +125,15 @@ def compare(
 class ComparePolicy(GreedyPolicy):
     """CompareAllMoves: by course rules the framework's own search, else the best legal play."""
 
+    def __init__(self, front: bool = False) -> None:
+        self.front = front
+        """Whether ties go to the play that fills the low points, not the one that spares them."""
+
     def pick(
         self, game: Any, evaluation: Any, p: Words, w: np.ndarray, seed: int, memory: Any
     ) -> int:
         if not game.course or field(p[4], PHASE, 7) != PLAY:
-            return best_play(game, evaluation, p, w, memory)
+            return best_play(game, evaluation, p, w, memory, self.front)
         player = game.mover(p)
         scratch = memory.scratch
         dice, count = dice_list(p, False)
@@ -140,18 +147,36 @@ class ComparePolicy(GreedyPolicy):
         return play_by(game, p, path, dice, steps)
 
 
-def best_play(game: Any, evaluation: Any, p: Words, w: np.ndarray, memory: Any) -> int:
-    """The legal move with the highest value; the first of equals. The cube stays where it is."""
+def is_farther(a: np.uint64, b: np.uint64, other_a: np.uint64, other_b: np.uint64) -> bool:
+    """Whether a side has fewer checkers than another on the first point, from 1 up, on which the
+    two differ."""
+    differ = a ^ other_a | b ^ other_b
+    differ = (differ | differ >> U(32)) & (POINTS | bit(BAR))
+    if differ == U(0):
+        return False
+    place = popcount((differ & (~differ + U(1))) - U(1))
+    return count_on(a, b, place) < count_on(other_a, other_b, place)
+
+
+def best_play(game: Any, evaluation: Any, p: Words, w: np.ndarray, memory: Any, front: bool) -> int:
+    """The legal move with the highest value; of equals the one with the fewest checkers on the low
+    points, or in ``front`` the most. The cube stays where it is."""
     if field(p[4], PHASE, 7) != PLAY:
         return 0
     player = game.mover(p)
     out = memory.out
     end = game.moves(p, out, 0)
     best, value = 0, -_WORST
+    best_a = best_b = U(0)
     for i in range(end):
-        mine = evaluation.value(game, game.moved(p, out[i]), player, w)
-        if mine > value:
-            best, value = i, mine
+        q = game.moved(p, out[i])
+        mine = evaluation.value(game, q, player, w)
+        a, b = (q[0], q[1]) if player == 0 else (q[2], q[3])
+        better = mine > value
+        if mine == value:
+            better = is_farther(best_a, best_b, a, b) if front else is_farther(a, b, best_a, best_b)
+        if better:
+            best, value, best_a, best_b = i, mine, a, b
     return out[best]
 
 
@@ -237,6 +262,9 @@ def nothing(game: Any, p: Words, player: int) -> float:
 _NOTHING = PlainEvaluation("nothing", nothing)
 
 
+_FRONT = ComparePolicy(front=True)
+
+
 class CompareAllMoves(PolicyAgent):
     """Tries every play and takes the one with the best value."""
 
@@ -244,8 +272,13 @@ class CompareAllMoves(PolicyAgent):
     about = "the play with the best value: the framework's CompareAllMoves with any evaluation"
     policy = ComparePolicy()
 
-    def __init__(self, game: Game, eval: Spec | None = None) -> None:
+    def __init__(self, game: Game, eval: Spec | None = None, ties: str = "back") -> None:
+        if ties not in ("back", "front"):
+            raise one_of(ties, ("back", "front"), what="way with ties")
         self.eval = eval
+        self.ties = ties
+        if ties == "front":
+            self.policy = _FRONT
         super().__init__(game, evaluation_of(game, eval))
 
 
