@@ -66,6 +66,19 @@ def test_luck_and_skill_explain_the_result(monkeypatch: pytest.MonkeyPatch, tmp_
     assert before["chance"] + luck + skill == pytest.approx(won, abs=1e-3)
 
 
+def test_a_solved_bear_off_is_exact(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path))
+    games.solver("backgammon(sides=2)").solve(Control(), workers=1)
+    # With the cube at 2 a point is half of what the game is worth.
+    for spec, cube, stake in (("backgammon", "0:0", 1), ("backgammon(cube=true)", "1:1", 2)):
+        start = f"XGID=-CA---B------------b-b----:{cube}:1:41:0:0:0:0:10"
+        table = Table(games.make(spec), ("person", "person"), start=start)
+        answer, _ = _asked(table, "network", "values", 0)
+        assert (answer["exact"], answer["judge"]) == (True, "perfect")
+        for each in answer["moves"]:
+            assert each["chance"] == pytest.approx((1 + each["value"] / stake) / 2)
+
+
 def test_where_both_choose_both_moves_are_judged() -> None:
     table = _played("ropasci(throws=3, turns=20)", 1)
     _, parts = _asked(table, "nash(depth=1)", "review", len(table.plies))

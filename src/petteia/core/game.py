@@ -82,6 +82,9 @@ class Game(CompileTime):
     """The evaluation used where none is named."""
     default_agent: ClassVar[str] = "engine(time=0.5)"
     """Who analyses and plays where nobody is named."""
+    opponents: ClassVar[Mapping[str, str]] = {}
+    """Agents for people to play against, the weakest first, each with what it does: for games in
+    which the usual searches (``web.catalogue``) are not the strongest."""
     tuned_agent: ClassVar[str] = "greedy"
     """Whose weights are tuned where no agent is named; it has a parameter ``eval``."""
     obvious_agent: ClassVar[str] = "greedy"

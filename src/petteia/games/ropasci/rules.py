@@ -66,6 +66,10 @@ class RoPaSci(Game):
     default_evaluation = "hunt"
     agents = AGENTS
     default_agent = "nash(guard=1, contempt=1.0)"
+    opponents: ClassVar[Mapping[str, str]] = {
+        "report": "a course report's player, which thinks that its moves are seen",
+        "nash(guard=1, contempt=1.0)": "mixes its moves so that none can be exploited",
+    }
     has_simultaneous = True
     opening_plies = 0
     max_moves = 327

@@ -69,6 +69,12 @@ class Ur(Game):
     agents = AGENTS
     solver = "petteia.games.ur.solver:UrSolver"
     obvious_agent = "royalur_greedy"
+    opponents: ClassVar[Mapping[str, str]] = {
+        "expectimax(depth=2)": "looks two moves and their dice ahead",
+        "expectimax(depth=3)": "looks three moves and their dice ahead",
+        "expectimax(depth=4)": "looks four moves and their dice ahead",
+        "expectimax(depth=5)": "looks five moves and their dice ahead",
+    }
     default_agent = "expectimax(depth=4)"
     opening_plies = 0
     max_moves = 8

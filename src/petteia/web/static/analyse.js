@@ -116,6 +116,7 @@ export async function analysePage(main, given) {
 
 	function tell(found, done) {
 		if (done) search = null;
+		if (found.throws) put(bench.buttons); // the table of throws has them too
 		const best = found.moves?.[0] ?? found.matrix ?? found;
 		const mover = found.mover ?? state.view.mover ?? 0;
 		if (typeof best.chance === "number") bench.chance(mover === 0 ? best.chance : 1 - best.chance, found.exact);
@@ -222,7 +223,7 @@ export async function analysePage(main, given) {
 		// Those who judge by an evaluation of their own, so that its shares can be looked at.
 		const judges = game.evaluations.filter((each) => Object.keys(each.weights).length > 1).map((each) => playerBy(game, each.name));
 		const levels = game.levels.map((each) => each.agent).filter((each) => each !== game.analyst);
-		put(settings, select("game", all.map((each) => [each.spec, each.title]), all.find((each) => each.name === game.name)?.spec ?? "", (value) => (location.hash = address("analyse", { game: value }))), "by",
+		put(settings, select("game", all.map((each) => [each.spec, each.title]), all.find((each) => each.name === game.name)?.spec ?? "", (value) => (location.hash = address("analyse", { game: value }))),
 			select("who analyses", [["", game.analyst], ...[...new Set([...levels, ...judges, ...(agent ? [agent] : [])])].map((each) => [each])], agent, (value) => { agent = value; load(); }), tool(running ? "Pause" : "Analyse", "Search or not", pause, "a"));
 		put(bench.tools,
 			tool("Flip", "Turn the board around", () => bench.turn(), "f"),

@@ -193,10 +193,12 @@ export class Bench {
 	}
 
 	arrows(ranked) {
-		const paths = new Map((this.view?.actions ?? []).map((action) => [action.move, action.path]));
-		this.board.layer({
-			arrows: ranked.slice(0, 3).map((each, i) => ({ path: paths.get(each.move) ?? [], kind: i ? "other" : "best" })).reverse(),
+		const arrows = ranked.slice(0, 3).flatMap((each, i) => {
+			const action = this.view?.actions.find((one) => one.move === each.move);
+			// A move of several pieces has an arrow for each.
+			return (action?.parts?.length ? action.parts : [action?.path ?? []]).map((path) => ({ path, kind: i ? "other" : "best" }));
 		});
+		this.board.layer({ arrows: arrows.reverse() });
 	}
 
 	/** The chance of the first player over the game, with errors as dots. @param {Map<number, Judged[]>} judged @param {Map<number, Throw>} thrown @param {boolean} exact */
