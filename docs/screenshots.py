@@ -109,7 +109,7 @@ def game_of(name: str) -> Callable[[Page, str], None]:
 def pictures(names: list[str]) -> list[tuple[str, Any, Any, Any]]:
     """Every picture: its name, the window, light or dark, and how to get there."""
     found: list[tuple[str, Any, Any, Any]] = [
-        ("lab-home", {"width": 1280, "height": 1180}, "light", home),
+        ("lab-home", {"width": 1280, "height": 1250}, "light", home),
         ("lab-play", DESK, "light", hint),
         ("lab-play-dark", DESK, "dark", hint),
         ("lab-play-phone", PHONE, "light", hint),

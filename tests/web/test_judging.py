@@ -11,6 +11,7 @@ import pytest
 from petteia import games
 from petteia.core.game import CHANCE, SIMULTANEOUS
 from petteia.solve import Control
+from petteia.web.chances import Curve, fitted
 from petteia.web.room import packed
 from petteia.web.table import Table
 from petteia.web.tasks import Desk
@@ -77,6 +78,13 @@ def test_a_solved_bear_off_is_exact(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         assert (answer["exact"], answer["judge"]) == (True, "perfect")
         for each in answer["moves"]:
             assert each["chance"] == pytest.approx((1 + each["value"] / stake) / 2)
+
+
+def test_a_fair_evaluation_says_that_nobody_is_ahead_at_0() -> None:
+    values, wins = [3.0, 2.0, 1.0, -1.0, -2.0], [1.0, 1.0, 1.0, 1.0, 0.0]
+    assert fitted(values, wins, True)[1] == 0
+    assert fitted(values, wins, False)[1] < 0
+    assert Curve(*fitted(values, wins, True)).chance(0) == 0.5
 
 
 def test_where_both_choose_both_moves_are_judged() -> None:

@@ -49,6 +49,7 @@ class _Teller:
         self.started = self.said = time.monotonic()
         self.first: int | None = None
         """What was there before: it says nothing about the pace."""
+        say(news={"done": 0, "total": total})
 
     def step(self, facts: Callable[[], dict[str, Any]], done: int, result: MatchResult) -> None:
         now = time.monotonic()
