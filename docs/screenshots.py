@@ -72,9 +72,9 @@ def measure(page: Page, address: str) -> None:
     form.locator("select[name=game]").select_option("breakthrough")
     form.get_by_label("First agent").fill("alphabeta(depth=3)")
     form.get_by_label("Second agent").fill("greedy")
-    form.get_by_label("stop when").check()
+    form.get_by_label("stop once").check()
     page.get_by_role("button", name="Begin the match").click()
-    page.get_by_text("Finished").wait_for(timeout=180_000)
+    page.locator(".status", has_text="Finished").wait_for(timeout=180_000)
     page.wait_for_timeout(4000)
 
 
@@ -109,7 +109,7 @@ def game_of(name: str) -> Callable[[Page, str], None]:
 def pictures(names: list[str]) -> list[tuple[str, Any, Any, Any]]:
     """Every picture: its name, the window, light or dark, and how to get there."""
     found: list[tuple[str, Any, Any, Any]] = [
-        ("lab-home", {"width": 1280, "height": 1180}, "light", home),
+        ("lab-home", {"width": 1280, "height": 1250}, "light", home),
         ("lab-play", DESK, "light", hint),
         ("lab-play-dark", DESK, "dark", hint),
         ("lab-play-phone", PHONE, "light", hint),

@@ -15,6 +15,7 @@ from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.alphabeta import leaf
 from petteia.search.stepper import Look, Stepper
+from petteia.search.values import settled_value
 
 __all__ = ["CheckFailed", "Checked", "check_game"]
 
@@ -233,6 +234,8 @@ class _Check:
                 plain = evaluation.of(self.game, p, player)
                 self.hold(math.isfinite(plain), f"evaluation {name} is not finite")
                 if self.game.kind(p) != TERMINAL:
-                    fast = leaf(self.game, evaluation, p, player, 0, evaluation.array)
-                    near = math.isclose(fast, plain, rel_tol=1e-12, abs_tol=1e-12)
+                    weights = evaluation.array
+                    slow = settled_value(self.game, evaluation, p, player, 0, weights)
+                    fast = leaf(self.game, evaluation, p, player, 0, weights)
+                    near = math.isclose(fast, slow, rel_tol=1e-12, abs_tol=1e-12)
                     self.hold(near, f"evaluation {name} differs when compiled")

@@ -5,13 +5,17 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from petteia import agents, games
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
+from petteia.core.game import TERMINAL
 from petteia.core.position import Position
 from petteia.core.spec import parse
+from petteia.core.words import Words
+from tests.positions import random_positions
 from tests.toys import OddEven, Race
 
 SMALL = games.make("breakthrough(columns=4, rows=5)")
@@ -111,6 +115,20 @@ def test_agents_for_dice_play_them() -> None:
     p = game.play(game.start(), 2)
     for spec in ("random", "greedy", "mcts(simulations=100)"):
         assert agents.make(spec, game).choose(p, seed=1).move in game.legal_moves(p)
+
+
+def test_plain_greedy_puts_what_is_certain_first() -> None:
+    agent, certain = agents.make("greedy", SMALL), 0
+
+    def end(p: Words) -> int:
+        """1 where the player who has just moved wins, -1 where he loses, 0 where nobody knows."""
+        return 1 if SMALL.kind(p) == TERMINAL else -int(np.sign(SMALL.forced(p)))
+
+    for p in random_positions(SMALL, 200, seed=3):
+        ends = {move: end(SMALL.play(p, move)) for move in SMALL.legal_moves(p)}
+        assert ends[agent.choose(p).move] == max(ends.values())
+        certain += len(set(ends.values())) > 1
+    assert certain > 20
 
 
 def test_random_chooses_for_each_side_of_a_simultaneous_node() -> None:

@@ -17,7 +17,7 @@ from petteia.core.words import Words
 from petteia.games.breakthrough.rules import Breakthrough
 from petteia.search import reference
 from petteia.search.alphabeta import FixedDepthSearch, Found
-from petteia.search.values import WIN, terminal_value
+from petteia.search.values import WIN, settled_value, terminal_value
 from tests.positions import random_positions
 
 BOARDS = (
@@ -26,7 +26,7 @@ BOARDS = (
     Breakthrough(4, 5, first=1),
     Breakthrough(4, 5, workers=3),
 )
-NAMES = (("offensive1", "lorentz"), ("offensive2",), ("lorentz",), ("offensive2",))
+NAMES = (("offensive1", "lorentz"), ("offensive2", "tuned"), ("lorentz",), ("offensive2",))
 EACH = pytest.mark.parametrize(
     ("board", "evaluation"),
     [
@@ -61,11 +61,11 @@ def test_value_and_node_counts_are_those_of_the_references(
     weights = evaluation.array
     for number, p in enumerate(positions(board)[:120]):
         searcher = number % 2
-
-        def evaluate(leaf: Words, searcher: int = searcher) -> float:
-            return evaluation.value(board, leaf, searcher, weights)
-
         for depth in (1, 2, 3, 4) if number % 6 == 0 else (1, 2):
+
+            def evaluate(leaf: Words, searcher: int = searcher, depth: int = depth) -> float:
+                return settled_value(board, evaluation, leaf, searcher, depth, weights)
+
             counts = reference.Counts()
             value = reference.alphabeta(board, p, depth, evaluate, searcher, counts)
             pruned = found(board, evaluation, p, depth, searcher, prune=True)
@@ -112,7 +112,8 @@ def test_the_line_is_legal_and_leads_to_the_value(
         assert best.value == terminal_value(board, p, searcher, len(best.line))
     else:
         assert len(best.line) == depth
-        assert best.value == evaluation.of(board, p, searcher)
+        end = settled_value(board, evaluation, p, searcher, depth, evaluation.array)
+        assert best.value == end
 
 
 @EACH

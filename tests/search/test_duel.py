@@ -34,6 +34,7 @@ def by_the_arena(contest: Contest, pairs: range) -> np.ndarray:
         (RACE, "whim", "whim", "random"),
         (SMALL, "greedy(eval=offensive2)", "greedy(eval=defensive2(my=3))", "random(plies=3)"),
         (SMALL, "greedy(eval=offensive2)", "greedy(eval=offensive2)", "none"),
+        (SMALL, "greedy", "greedy(eval=offensive2)", "random(plies=3)"),
     ],
 )
 def test_duels_are_the_arenas_games(game: str, first: str, second: str, opening: str) -> None:

@@ -174,7 +174,7 @@ def test_analysis_has_every_value_and_an_address(visit: Visit) -> None:
     page.reload()
     page.locator(".ply").nth(1).wait_for()
     page.get_by_role("button", name="Edit").click()
-    page.get_by_role("radio", name="empty").check()
+    page.get_by_role("radio", name="nothing").check()
     page.locator('[data-cell="a3"]').click()
     page.locator('[data-cell="a3"][aria-label*="empty"]').wait_for()
     assert "start=" in page.url

@@ -11,6 +11,7 @@ import pytest
 from petteia import games
 from petteia.core.game import CHANCE, SIMULTANEOUS
 from petteia.solve import Control
+from petteia.web.chances import Curve, fitted
 from petteia.web.room import packed
 from petteia.web.table import Table
 from petteia.web.tasks import Desk
@@ -66,6 +67,26 @@ def test_luck_and_skill_explain_the_result(monkeypatch: pytest.MonkeyPatch, tmp_
     assert before["chance"] + luck + skill == pytest.approx(won, abs=1e-3)
 
 
+def test_a_solved_bear_off_is_exact(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path))
+    games.solver("backgammon(sides=2)").solve(Control(), workers=1)
+    # With the cube at 2 a point is half of what the game is worth.
+    for spec, cube, stake in (("backgammon", "0:0", 1), ("backgammon(cube=true)", "1:1", 2)):
+        start = f"XGID=-CA---B------------b-b----:{cube}:1:41:0:0:0:0:10"
+        table = Table(games.make(spec), ("person", "person"), start=start)
+        answer, _ = _asked(table, "network", "values", 0)
+        assert (answer["exact"], answer["judge"]) == (True, "perfect")
+        for each in answer["moves"]:
+            assert each["chance"] == pytest.approx((1 + each["value"] / stake) / 2)
+
+
+def test_a_fair_evaluation_says_that_nobody_is_ahead_at_0() -> None:
+    values, wins = [3.0, 2.0, 1.0, -1.0, -2.0], [1.0, 1.0, 1.0, 1.0, 0.0]
+    assert fitted(values, wins, True)[1] == 0
+    assert fitted(values, wins, False)[1] < 0
+    assert Curve(*fitted(values, wins, True)).chance(0) == 0.5
+
+
 def test_where_both_choose_both_moves_are_judged() -> None:
     table = _played("ropasci(throws=3, turns=20)", 1)
     _, parts = _asked(table, "nash(depth=1)", "review", len(table.plies))
@@ -80,9 +101,12 @@ def test_where_both_choose_both_moves_are_judged() -> None:
 def test_pieces_tell_what_they_add_to_a_feature() -> None:
     table = Table(games.make("breakthrough(columns=4, rows=5)"), ("person", "person"))
     answer, _ = _asked(table, "greedy(eval=offensive2)", "values", 0)
-    found = answer["evaluation"]
-    assert set(found["pieces"]) == {piece["cell"] for piece in table.at(0)["pieces"]}
+    found = {each["name"]: each for each in answer["evaluation"]["features"]}
+    mine = {piece["cell"] for piece in table.at(0)["pieces"] if piece["owner"] == 0}
+    assert set(found["my"]["pieces"]) == mine
     # A worker is worth its weight to the feature that counts them, and nothing to the enemy's.
     weight = table.game.evaluations["offensive2"].weights["my"]
-    assert found["pieces"]["a2"]["my"] == pytest.approx(weight)
-    assert found["pieces"]["a2"]["opp"] == 0
+    assert found["my"]["pieces"]["a2"] == pytest.approx(weight)
+    assert "a2" not in found["opp"]["pieces"]
+    # A step ahead brings the front of all nearer, by its weight.
+    assert found["my_front"]["moves"]["a3"] > 0

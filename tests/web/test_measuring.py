@@ -57,7 +57,7 @@ def test_a_stopped_match_goes_on(lab: Served) -> None:
     job = lab.post("/api/matches", wish)
     with ws.connect(lab.socket) as socket:
         socket.send(json.dumps({"id": 1, "do": "measure", "job": job["id"]}))
-        while not (part := json.loads(socket.recv(60))["part"])["news"]:
+        while "facts" not in (part := json.loads(socket.recv(60))["part"])["news"]:
             assert part["state"] in ("waiting", "running"), part
     number = part["news"]["facts"]["series"]
     assert lab.post(f"/api/jobs/{job['id']}/stop", {})["state"] == "stopped"
@@ -70,7 +70,7 @@ def test_a_stopped_match_goes_on(lab: Served) -> None:
     again = lab.post(f"/api/jobs/{job['id']}/resume", {})
     with ws.connect(lab.socket) as socket:
         socket.send(json.dumps({"id": 1, "do": "measure", "job": again["id"]}))
-        while not (part := json.loads(socket.recv(60))["part"])["news"]:
+        while "facts" not in (part := json.loads(socket.recv(60))["part"])["news"]:
             pass
     lab.post(f"/api/jobs/{again['id']}/stop", {})
     assert part["news"]["facts"]["series"] == number

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, cast
 
 import httpx
 import pytest
 import websockets.sync.client as ws
 
 from petteia import games
+from petteia.web.pool import Pool
+from petteia.web.settings import Limits
 from tests.web.conftest import Served
 
 SMALL = "breakthrough(columns=4, rows=5)"
@@ -219,3 +223,30 @@ def test_a_port_in_use_is_one_line(lab: Served) -> None:
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "cannot listen" in done.stderr
+
+
+def test_the_clock_of_a_search_stands_while_something_is_compiled() -> None:
+    said: list[dict[str, Any]] = [{"n": 1, "ready": True}, {"n": 1, "compiling": True}]
+    later: list[dict[str, Any]] = [{"n": 1, "compiling": False}, {"n": 1, "done": {}}]
+    heard: list[Any] = []
+
+    class Compiling:
+        """Compiles for longer than a search may take."""
+
+        send = heard.append
+
+        async def line(self) -> dict[str, Any]:
+            if not said:
+                await asyncio.sleep(2.5)
+                said.extend(later)
+            return said.pop(0)
+
+    async def asked() -> Any:
+        stop = asyncio.Event()
+        pool = Pool(1, Limits())
+        return await pool._conversation(cast("Any", Compiling()), 1, None, 2.0, stop)
+
+    with ThreadPoolExecutor(1) as aside:  # the browser of other tests has a loop in this thread
+        answer = aside.submit(lambda: asyncio.run(asked())).result()
+    assert answer == {"n": 1, "done": {}}
+    assert heard == [], "it was not stopped"

@@ -49,6 +49,8 @@ class Evaluation(CompileTime):
         self.point: float | None = None
         """What a point at the end of the game is worth in this evaluation's units; None where the
         end outweighs everything. With 1 the values are estimates of the points to come."""
+        self.after_forced = False
+        """Whether it speaks only where the game's ``forced`` sees no end, which comes first."""
 
     def value(self, game: Any, p: Words, player: int, w: np.ndarray) -> float:
         """Kernel: the value of the position for the player."""
@@ -84,6 +86,7 @@ class Evaluation(CompileTime):
         copy = type(self)(self.name, self.function, weights)
         copy.about = self.about
         copy.point = self.point
+        copy.after_forced = self.after_forced
         copy.tag = self.tag
         return copy
 

@@ -66,8 +66,12 @@ class Game(CompileTime):
 
     name: ClassVar[str] = ""
     """The name in specs; a game in a user's file is named by the file."""
+    title: ClassVar[str] = ""
+    """What people call it, where not by its name."""
     players: ClassVar[tuple[str, str]] = ("first", "second")
     """What the two players are called."""
+    in_short: ClassVar[str] = ""
+    """How it is played, in a sentence or two for those who meet it first."""
     letters: ClassVar[str] = "xo"
     """One letter a player, for boards drawn from rows of text."""
     variants: ClassVar[Mapping[str, Mapping[str, specs.Value]]] = {}
@@ -78,6 +82,9 @@ class Game(CompileTime):
     """The evaluation used where none is named."""
     default_agent: ClassVar[str] = "engine(time=0.5)"
     """Who analyses and plays where nobody is named."""
+    opponents: ClassVar[Mapping[str, str]] = {}
+    """Agents for people to play against, the weakest first, each with what it does: for games in
+    which the usual searches (``web.catalogue``) are not the strongest."""
     tuned_agent: ClassVar[str] = "greedy"
     """Whose weights are tuned where no agent is named; it has a parameter ``eval``."""
     obvious_agent: ClassVar[str] = "greedy"

@@ -18,7 +18,7 @@ from petteia.compiled import kernel, load, store
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import TERMINAL, Game
 from petteia.core.words import Words
-from petteia.search.values import terminal_value
+from petteia.search.values import settled_value, terminal_value
 
 __all__ = ["FixedDepthSearch", "Found"]
 
@@ -89,7 +89,7 @@ def leaf(
     """The value of a position that is not searched further."""
     if game.kind(p) == TERMINAL:
         return terminal_value(game, p, searcher, ply)
-    return evaluation.value(game, p, searcher, weights)
+    return settled_value(game, evaluation, p, searcher, ply, weights)
 
 
 @kernel
@@ -141,7 +141,9 @@ def search(
                 value = terminal_value(game, child, searcher, root_ply + ply + 1)
             elif ply + 1 == depth:
                 leaves += 1
-                value = evaluation.value(game, child, searcher, weights)
+                value = settled_value(
+                    game, evaluation, child, searcher, root_ply + ply + 1, weights
+                )
             else:
                 interior += 1
                 ply += 1

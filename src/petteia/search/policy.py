@@ -9,7 +9,7 @@ import numpy as np
 from petteia.core.game import TERMINAL
 from petteia.core.policy import Playable, Policy
 from petteia.core.words import Words
-from petteia.search.values import terminal_value
+from petteia.search.values import settled_value, terminal_value
 
 __all__ = ["GREEDY", "GreedyPolicy", "Playable", "Policy", "value_after"]
 
@@ -42,4 +42,4 @@ def value_after(
     q = game.play(p, move)
     if game.kind(q) == TERMINAL:
         return terminal_value(game, q, player, 1)
-    return evaluation.value(game, q, player, w)
+    return settled_value(game, evaluation, q, player, 1, w)

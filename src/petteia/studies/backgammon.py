@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from scipy import stats
-
 from petteia.arena.contest import Contest
 from petteia.games.backgammon import third_part
 from petteia.studies.frame import Experiment, Outcome, Study
@@ -97,22 +95,30 @@ def _experiments() -> tuple[Experiment, ...]:
 # --- what can be said without playing ----------------------------------------------------------
 
 
+def _binomial() -> Any:
+    """SciPy's distribution, which takes seconds to load: whoever lists the studies needs it not."""
+    from scipy.stats import binom
+
+    return binom
+
+
 def least_series(strength: float, certainty: float) -> int:
     """The least odd number of games that a player of this strength wins with this certainty."""
-    games = 1
-    while stats.binom.sf(games // 2, games, strength) < certainty:
+    games, binom = 1, _binomial()
+    while binom.sf(games // 2, games, strength) < certainty:
         games += 2
     return games
 
 
 def upset(weaker: float, stronger: float, games: int) -> tuple[float, float]:
     """The chances that the weaker wins more games than the stronger, and as many."""
+    binom = _binomial()
     more = sum(
-        stats.binom.pmf(wins, games, weaker) * stats.binom.cdf(wins - 1, games, stronger)
+        binom.pmf(wins, games, weaker) * binom.cdf(wins - 1, games, stronger)
         for wins in range(games + 1)
     )
     same = sum(
-        stats.binom.pmf(wins, games, weaker) * stats.binom.pmf(wins, games, stronger)
+        binom.pmf(wins, games, weaker) * binom.pmf(wins, games, stronger)
         for wins in range(games + 1)
     )
     return float(more), float(same)
@@ -120,19 +126,21 @@ def upset(weaker: float, stronger: float, games: int) -> tuple[float, float]:
 
 def best_of_equals(candidates: int, strength: float, games: int) -> float:
     """What the best of some equal candidates shows on average."""
-    below = [stats.binom.cdf(wins, games, strength) ** candidates for wins in range(games + 1)]
+    binom = _binomial()
+    below = [binom.cdf(wins, games, strength) ** candidates for wins in range(games + 1)]
     return float(sum(1 - chance for chance in below)) / games
 
 
 def _claims(report: Report) -> dict[str, Any]:
     games = least_series(0.55, 0.95)
-    even = float(stats.binom.sf(134, 268, 0.55))
+    binom = _binomial()
+    even = float(binom.sf(134, 268, 0.55))
     more, same = upset(0.55, 0.65, 269)
     shown = best_of_equals(50, 0.60, 269)
     rows = [
         (
             "269 games is the least at which a 55 % player wins the series with 95 %",
-            f"correct: {games} games, {100 * stats.binom.sf(134, 269, 0.55):.3f} %; an even "
+            f"correct: {games} games, {100 * binom.sf(134, 269, 0.55):.3f} %; an even "
             f"number is worse, since it can be tied: 268 games {100 * even:.2f} %",
         ),
         (

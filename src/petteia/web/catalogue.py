@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from functools import cache, lru_cache
 from typing import Any
@@ -15,42 +16,19 @@ from petteia.web.table import picture
 
 __all__ = ["analyst", "games_listed", "levels", "one_game"]
 
-# The first agent of a rung that can play the game stands for it.
-_LADDER: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
-    ("First game", (("random", "any legal move"),)),
-    ("Beginner", (("greedy", "the next position that looks best"),)),
-    (
-        "Casual",
-        (
-            ("alphabeta(depth=2)", "looks two moves ahead"),
-            ("expectimax(depth=1)", "weighs every throw of the next turn"),
-            ("mcts(simulations=200)", "plays 200 games in its head"),
-        ),
-    ),
-    (
-        "Club",
-        (
-            ("alphabeta(depth=4)", "looks four moves ahead"),
-            ("expectimax(depth=2)", "looks two moves and their dice ahead"),
-            ("mcts(simulations=2000)", "plays 2,000 games in its head"),
-        ),
-    ),
-    (
-        "Strong",
-        (
-            ("engine(time=0.1)", "our engine, a tenth of a second a move"),
-            ("mcts(time=0.3)", "plays games in its head for 0.3 s a move"),
-        ),
-    ),
-    (
-        "Strongest",
-        (
-            ("perfect", "never errs: it has the solved game before it"),
-            ("engine(time=1.0)", "our engine, one second a move"),
-            ("mcts(time=1.0)", "plays games in its head for a second a move"),
-        ),
-    ),
-)
+_TITLES = ("First game", "Beginner", "Casual", "Club", "Strong", "Strongest")
+_FIRST = {"random": "any legal move", "greedy": "the next position that looks best"}
+_SEARCHES = {
+    "alphabeta(depth=2)": "looks two moves ahead",
+    "alphabeta(depth=4)": "looks four moves ahead",
+    "engine(time=0.1)": "our engine, a tenth of a second a move",
+    "engine(time=1.0)": "our engine, one second a move",
+}
+_WITH_DICE = {
+    "expectimax(depth=2)": "looks two moves and their dice ahead",
+    "mcts(time=0.3)": "plays games in its head for 0.3 s a move",
+    "mcts(time=1.0)": "plays games in its head for a second a move",
+}
 _ANALYSTS = ("engine(time=0.5)", "expectimax(depth=2)", "mcts(time=0.5)", "random")
 
 
@@ -65,20 +43,22 @@ def _can_play(spec: str, game: Game) -> bool:
 @lru_cache(maxsize=64)
 def levels(game: Game) -> list[dict[str, str]]:
     """The strengths from which a visitor chooses, the weakest first."""
-    found = list[dict[str, str]]()
-    own = getattr(game, "default_agent", "")
-    for title, rungs in _LADDER:
-        wishes = list(rungs)
-        if title == "Strong" and own:
-            kind = agents.available(game).get(specs.parse(own).name)
-            wishes.append((own, kind.about if kind else ""))
-        if title == "Strongest" and own and not _can_play("engine", game):
-            wishes.insert(1, (own, "the agent that this game recommends"))
-        for spec, meaning in wishes:
-            if spec not in {level["agent"] for level in found} and _can_play(spec, game):
-                found.append({"title": title, "agent": spec, "meaning": meaning})
-                break
-    return found
+    usual = dict(game.opponents) or (_WITH_DICE if game.has_chance else _SEARCHES)
+    known = {spec: words for spec, words in {**_FIRST, **usual}.items() if _can_play(spec, game)}
+    own = game.default_agent
+    if len(known) <= len(_FIRST) and own not in known and _can_play(own, game):
+        kind = agents.available(game).get(specs.parse(own).name)
+        known[own] = kind.about if kind else ""
+    # Some have only a part of the game in their tables.
+    if _can_play("perfect", game) and agents.make("perfect", game).knows(game.start()):
+        if len(known) == len(_TITLES):
+            known.popitem()
+        known["perfect"] = "never errs: it has the solved game before it"
+    titles = (*_TITLES[: len(_FIRST)], *_TITLES[len(_FIRST) - len(known) :])
+    return [
+        {"title": title, "agent": spec, "meaning": words}
+        for title, (spec, words) in zip(titles, known.items(), strict=False)
+    ]
 
 
 @lru_cache(maxsize=64)
@@ -120,7 +100,8 @@ def one_game(game: Game) -> dict[str, Any]:
     return {
         "spec": str(game),
         "name": game.spec.name,
-        "about": (inspect.getdoc(kind) or "").split("\n")[0],
+        "title": kind.title or game.spec.name.capitalize(),
+        "about": kind.in_short or (inspect.getdoc(kind) or "").split("\n")[0],
         "names": list(game.players),
         "chance": game.has_chance,
         "simultaneous": game.has_simultaneous,
@@ -146,12 +127,36 @@ def one_game(game: Game) -> dict[str, Any]:
         ],
         "levels": levels(game),
         "analyst": analyst(game),
+        "tuned": game.tuned_agent,
+        "player": _player(game),
         "editable": type(game).edited is not Game.edited,
-        "letters": list(game.brushes or game.letters),
+        "brushes": _brushes(game, start),
         "stacks": game.stacks,
         "home": _home(start),
         "start": start,
     }
+
+
+def _player(game: Game) -> str:
+    """An agent that plays by an evaluation, whose name stands in place of the question mark."""
+    searches = ("alphabeta(depth=4, eval=?)", "expectimax(depth=1, eval=?)", "nash(eval=?)")
+    able = (each for each in searches if _can_play(each.split("(", maxsplit=1)[0], game))
+    return next(able, "greedy(eval=?)")
+
+
+def _brushes(game: Game, start: dict[str, Any]) -> dict[str, str]:
+    """The letters that an editor puts on cells, and the pieces that they mean."""
+    if type(game).edited is Game.edited:
+        return {}
+    found = dict[str, str]()
+    for letter in game.brushes or game.letters:
+        for cell in start["cells"]:
+            with contextlib.suppress(PetteiaError):
+                there = game.view(game.edited(game.start(), {cell["id"]: letter})).pieces
+                piece = next(each for each in there if each.cell == cell["id"])
+                found[letter] = f"{game.players[piece.owner]} {piece.kind}"
+                break
+    return found
 
 
 def _home(start: dict[str, Any]) -> int:

@@ -18,6 +18,7 @@ from petteia.core.agent import Agent
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive, nth
+from petteia.core.words import Words
 from petteia.search.alphabeta import FixedDepthSearch, leaf
 from petteia.search.stepper import stepper_of
 from petteia.search.values import is_decided
@@ -73,11 +74,12 @@ def _curve(game: Game, name: str, evaluation: Evaluation) -> Curve:
     return _known[key]
 
 
-def _samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[float]]:
-    """Values for the mover along quick games, and whether the mover won."""
+def _samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[float], bool]:
+    """Values for the mover along quick games, whether the mover won, and whether the evaluation
+    is fair: what it gives to one it takes from the other."""
     depth = 1 if game.has_chance else _DEPTH
     search = FixedDepthSearch(game, evaluation, prune=True)
-    values, wins = list[float](), list[float]()
+    values, wins, fair = list[float](), list[float](), True
     stepper = stepper_of(game)
     for number in range(_GAMES):
         stream = (nth(derive(7, "chances", number), count) for count in itertools.count())
@@ -97,6 +99,7 @@ def _samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[floa
                 found = search.run(p, depth, seen.mover, evaluation.array)
                 if not is_decided(found.value):
                     along.append((seen.mover, found.value))
+                fair = fair and _is_fair(game, evaluation, p)
                 errs = ply < _OPENING or point < _ERRS
                 move = seen.moves[next(stream) % len(seen.moves)] if errs else found.move
             p = stepper.play(p, move)
@@ -105,10 +108,15 @@ def _samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[floa
             winner = 0 if seen.result > 0 else 1
             values += [value for _, value in along]
             wins += [float(player == winner) for player, _ in along]
-    return values, wins
+    return values, wins, fair
 
 
-def _random_samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[float]]:
+def _is_fair(game: Game, evaluation: Evaluation, p: Words) -> bool:
+    first, second = (leaf(game, evaluation.tag, p, side, 0, evaluation.array) for side in (0, 1))
+    return math.isclose(first, -second, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def _random_samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[float], bool]:
     """The same where both choose: random games, from both sides; half a win for a draw."""
     values, wins = list[float](), list[float]()
     for number in range(_RANDOM_GAMES):
@@ -126,23 +134,23 @@ def _random_samples(game: Game, evaluation: Evaluation) -> tuple[list[float], li
         for first, second in along:
             values += [first, second]
             wins += [share, 1 - share]
-    return values, wins
+    return values, wins, False
 
 
-def fitted(values: list[float], wins: list[float]) -> tuple[float, float]:
+def fitted(values: list[float], wins: list[float], fair: bool) -> tuple[float, float]:
     """The steepness and the middle that make the wins most likely, by Newton's method.
 
-    The middle is the value at which both win equally often: not every evaluation has it at 0. A
-    prior of a win and a loss on either side keeps both finite where values foretell every result.
+    The middle is the value at which both win equally often: 0 for a fair evaluation. A prior of a
+    win and a loss on either side keeps both finite where values foretell every result.
     """
     v, y = np.array(values), np.array(wins)
-    mean = float(v.mean()) if len(v) else 0.0
+    mean = float(v.mean()) if len(v) and not fair else 0.0
     size = float(np.abs(v - mean).mean()) if len(v) else 0.0
     if size == 0.0:
         return 0.0, 0.0
     v = np.concatenate([(v - mean) / size, [1.0, 1.0, -1.0, -1.0]])
     y = np.concatenate([y, [1.0, 0.0, 1.0, 0.0]])
-    x = np.stack([v, np.ones_like(v)])
+    x = np.stack([v, np.ones_like(v) * (not fair)])
     k = np.array([0.5, 0.0])
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(k @ x, -40, 40)))

@@ -49,6 +49,7 @@ class _Teller:
         self.started = self.said = time.monotonic()
         self.first: int | None = None
         """What was there before: it says nothing about the pace."""
+        say(news={"done": 0, "total": total})
 
     def step(self, facts: Callable[[], dict[str, Any]], done: int, result: MatchResult) -> None:
         now = time.monotonic()
@@ -187,7 +188,7 @@ def _tune(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any
         now = time.monotonic()
         if now - said >= _OFTEN:
             said = now
-            left = (now - started) / max(done, 1) * (session.games - done)
+            left = (now - started) / done * (session.games - done) if done else 0.0
             say(
                 news={
                     "done": round(done), "total": session.games, "left": max(0.0, left),

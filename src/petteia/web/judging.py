@@ -22,6 +22,7 @@ Facts = dict[str, Any]
 _MOST_SHOWN = 12
 """Rows and columns of a matrix that a page shows: those that are played most, and the best."""
 _MOST_MOVES = 200
+_NOTHING = 1e-9
 
 
 def facts_of(choice: Decision) -> Facts:
@@ -39,11 +40,17 @@ def _finite(value: float | None) -> float | None:
     return None if value is None or value != value or abs(value) == float("inf") else float(value)
 
 
-def _chance(game: Game, agent: Agent, value: float | None, *, exact: bool) -> float | None:
-    """The chance to win that a value means, of the player for whom it speaks."""
+def _chance(
+    game: Game, agent: Agent, p: Words, value: float | None, *, exact: bool
+) -> float | None:
+    """The chance to win that a value means, of the player for whom it speaks; in points it is
+    measured by what the game is worth now."""
     if value is None:
         return None
-    return 0.5 if exact and value == 0 else curve_of(game, agent).chance(value)
+    if exact and value == 0:
+        return 0.5
+    stake = max(1.0, game.stake(p)) if agent.in_points else 1.0
+    return curve_of(game, agent).chance(value / stake)
 
 
 def ranking(
@@ -65,7 +72,7 @@ def ranking(
                 "value": value,
                 "end": None if value is None else plies_to_end(value),
                 "draw": exact and value == 0 and not agent.in_points,
-                "chance": _chance(game, agent, value, exact=exact),
+                "chance": _chance(game, agent, p, value, exact=exact),
                 "line": position.line_texts(each.line or (each.move,)),
                 "visits": each.visits,
             }
@@ -79,7 +86,8 @@ def ranking(
 def _throw_chances(game: Game, agent: Agent, seen: Outlook) -> tuple[list[float | None], float]:
     """Player 0's chance after every throw, and its mean; None where there is no opinion."""
     found = [
-        _chance(game, agent, throw.value, exact=agent.knows(throw.after)) for throw in seen.throws
+        _chance(game, agent, throw.after, throw.value, exact=agent.knows(throw.after))
+        for throw in seen.throws
     ]
     mean = sum(t.chance * (c or 0.0) for t, c in zip(seen.throws, found, strict=True))
     return found, mean
@@ -203,28 +211,35 @@ def both_judged(game: Game, agent: Agent, p: Words, texts: tuple[str, ...]) -> l
 
 
 def shares(game: Game, agent: Agent, p: Words) -> Facts | None:
-    """What each feature adds here, what each piece adds to a feature, and what moves change."""
+    """What each feature adds here; by cell, what pieces add to it and what moves there change."""
     evaluation = getattr(agent, "evaluation", None)
     if evaluation is None or game.kind(p) not in (DECISION, CHANCE):
         return None
     mover = int(game.mover(p))
     here = evaluation.shares(game, p, mover)
-    after, pieces = Facts(), Facts()
+    features = {name: Facts(name=name, share=here[name], pieces={}, moves={}) for name in here}
+
+    def note(layer: str, cell: str, changes: Iterable[tuple[str, float]]) -> None:
+        for name, change in changes:
+            known = features[name][layer]
+            if abs(change) > max(_NOTHING, abs(known.get(cell, 0.0))):
+                known[cell] = change
+
     if here:
+        ends = {action.move: action.path[-1] for action in game.view(p).actions if action.path}
         for move in game.legal_moves(p)[:_MOST_MOVES] if game.kind(p) == DECISION else ():
-            q = game.play(p, move)
-            if game.kind(q) in (DECISION, CHANCE):
-                after[game.move_text(p, move)] = evaluation.shares(game, q, mover)
+            q, cell = game.play(p, move), ends.get(game.move_text(p, move))
+            if cell is not None and game.kind(q) in (DECISION, CHANCE):
+                there = evaluation.shares(game, q, mover)
+                note("moves", cell, [(name, there[name] - here[name]) for name in here])
         for cell, q in _without_each(game, p):
             there = evaluation.shares(game, q, mover)
-            pieces[cell] = {name: share - there[name] for name, share in here.items()}
+            note("pieces", cell, [(name, here[name] - there[name]) for name in here])
     return {
         "name": str(evaluation.spec),
         "value": _finite(evaluation.of(game, p, mover)),
         "mover": mover,
-        "shares": here,
-        "after": after,
-        "pieces": pieces,
+        "features": list(features.values()),
     }
 
 

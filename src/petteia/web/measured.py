@@ -146,7 +146,7 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
     @app.post("/api/studies", responses=errors)
     async def study(asked: NewStudy, request: Request) -> Answer:
         """Begins a study, or goes on with it."""
-        frame.find(asked.name)
+        await asyncio.to_thread(frame.find, asked.name)
         wish = {"kind": "study", "name": asked.name, "quick": asked.quick, "seed": asked.seed}
         return lab.measuring.begin(wish, request.scope["visitor"]).facts()
 

@@ -169,8 +169,11 @@ class Measuring:
             job.news = message["news"]
             job.tell()
         elif "done" in message:
-            job.html = message["done"].pop("html", "")
-            job.result = message["done"]
+            found: dict[str, Any] = message["done"]
+            job.html = found.pop("html", "")
+            job.result = found
+            if job.wish["kind"] == "match":  # the last news may be some pairs old
+                job.news = {**job.news, "done": found["games"] // 2}
         elif "error" in message:
             job.problem = message["error"]
 

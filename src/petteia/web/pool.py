@@ -215,6 +215,7 @@ class Pool:
         """The last message of a request; None if the process had to be ended."""
         loop = asyncio.get_running_loop()
         deadline, stopped = loop.time() + _COMPILING, False
+        is_ready = is_compiling = False
         stopping = asyncio.ensure_future(stop.wait())
         reading: asyncio.Future[dict[str, Any] | None] | None = None
         try:
@@ -230,8 +231,14 @@ class Pool:
                         return None
                     if message.get("n") != number:
                         continue
-                    if message.get("ready"):
-                        deadline = loop.time() + (_GRACE if stopped else limit)
+                    if "ready" in message or "compiling" in message:
+                        # The clock stands while something is compiled: who compiles to the end
+                        # need not do it again.
+                        is_ready |= "ready" in message
+                        is_compiling = message.get("compiling", False)
+                        free = is_ready and not is_compiling
+                        allowed = _GRACE if stopped else limit
+                        deadline = loop.time() + (allowed if free else _COMPILING)
                     elif "part" in message:
                         if tell is not None and not stop.is_set():
                             tell(message["part"])
@@ -241,7 +248,8 @@ class Pool:
                     # Stopped by the visitor, or out of time: it may still say what it knows.
                     stopped = True
                     worker.send({"stop": number})
-                    deadline = loop.time() + _GRACE
+                    if not is_compiling:
+                        deadline = loop.time() + _GRACE
                 else:
                     return None
         finally:

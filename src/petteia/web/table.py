@@ -277,6 +277,20 @@ class Table:
             for text, share in expected.items()
         ]
 
+    def thrown(self) -> list[list[str]]:
+        """What each player threw; a throw is his who moves next."""
+        found: list[list[str]] = [[], []]
+        waiting: list[str] = []
+        for ply, p in zip(self.plies, self.positions, strict=False):
+            if ply.kind == "chance":
+                waiting += ply.texts
+            else:
+                found[int(self.game.mover(p))] += waiting
+                waiting = []
+        if waiting and self.kind == DECISION:
+            found[int(self.game.mover(self.p))] += waiting
+        return found
+
     def listed(self) -> list[dict[str, Any]]:
         """The plies for a list of moves."""
         found = []
@@ -313,6 +327,7 @@ class Table:
             "status": self.status,
             "view": view,
             "rolls": self.rolls() if self.game.has_chance else [],
+            "thrown": self.thrown() if self.game.has_chance else [],
         }
 
     def record(self) -> Record:

@@ -145,6 +145,7 @@ class Desk:
             raise PetteiaError(f"nothing to analyse: {game.status(p)}")
         n: int = request["n"]
         started = last = time.perf_counter()
+        reached: int | None = None
         if game.kind(p) == CHANCE:
             some = game.play(p, game.outcomes(p)[0][0])
             judge = self._judge(request, game, agent, some if game.kind(some) == DECISION else p)
@@ -154,7 +155,8 @@ class Desk:
             judge = self._judge(request, game, agent, p)
 
             def told(known: Iterable[MoveValue], depth: int) -> None:
-                nonlocal last
+                nonlocal last, reached
+                reached = depth
                 now = time.perf_counter()
                 if now - last >= _OFTEN and n not in self._stopped:
                     last = now
@@ -166,7 +168,7 @@ class Desk:
             finally:
                 judge.on_depth = None
             spent = time.perf_counter() - started
-            answer = judging.ranking(game, judge, p, found, None, spent)
+            answer = judging.ranking(game, judge, p, found, reached, spent)
         if request.get("shares"):
             answer["evaluation"] = judging.shares(game, agent, p)
         return {**answer, "judge": str(judge)}

@@ -79,4 +79,5 @@ _PATH = re.compile(r"(?<![\w)])(?:[A-Za-z]:)?(?:[/\\][\w.+@ -]+){2,}[/\\]?")
 
 def in_words(error: BaseException) -> str:
     """An error as one line for a visitor, without the places of files."""
-    return _PATH.sub("(a file)", " ".join(str(error).split()))[:500] or type(error).__name__
+    words = _PATH.sub("(a file)", " ".join(str(error).split())).removesuffix(" in (a file)")
+    return words[:500] or type(error).__name__

@@ -2,7 +2,8 @@
 
 {"n": 1, "do": "choose", ...}     a request, see ``web.tasks``
 {"stop": 1}                       end it soon, with what is known
-{"n": 1, "ready": true}           compiled; from now on the clock of the request runs
+{"n": 1, "ready": true}           prepared; from now on the clock of the request runs
+{"n": 1, "compiling": true}       but not while something is compiled, which ends with false
 {"n": 1, "part": {...}}           what is known so far
 {"n": 1, "done": {...}}           the answer, or
 {"n": 1, "error": "..."}          one line, for a visitor
@@ -19,6 +20,7 @@ import threading
 import traceback
 from typing import Any, TextIO
 
+from petteia.compiled.notice import on_compiling
 from petteia.core.errors import PetteiaError
 from petteia.web.tasks import Desk
 from petteia.web.trust import in_words
@@ -42,6 +44,8 @@ class _Mouth:
 
 
 def _work(requests: queue.Queue[dict[str, Any]], desk: Desk, mouth: _Mouth) -> None:
+    n = 0
+    on_compiling(lambda begins: mouth.say({"n": n, "compiling": begins}))
     while True:
         request = requests.get()
         n = request["n"]

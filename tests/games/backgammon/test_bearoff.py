@@ -240,6 +240,18 @@ def test_perfect_play_at_the_cube(tables: object) -> None:
         assert values["drop"] == -1
 
 
+def test_what_perfect_play_knows_exactly(tables: object) -> None:
+    few, many = board({6: 2, 1: 3}, {5: 2}, dice="41"), board({6: 7}, {5: 2}, dice="41")
+    start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    for of in (game(), game(cube=True)):
+        agent = agents.make("perfect", of)
+        assert [agent.knows(of.parse(text)) for text in (few, many, start)] == [True, False, False]
+    # Beavers and the scores of a match are not in the tables.
+    match = few.replace(":0:0:10", ":0:3:10")
+    for of, text in ((game(cube=True, beaver=True), few), (game(match=3), match)):
+        assert not agents.make("perfect", of).knows(of.parse(text))
+
+
 def test_perfect_play_needs_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path))
     with pytest.raises(PetteiaError, match="petteia solve"):

@@ -194,6 +194,7 @@ def test_forty_quiet_moves_a_side_are_a_draw() -> None:
     assert game.text(p) == "W:WK1,14:BK32:H79".replace("K32", "K28")
     p = game.play(p, game.parse_move(p, "1-5"))
     assert (game.kind(p), game.result(p)) == (TERMINAL, 0.0)
+    assert game.status(p) == "draw: 80 moves without a capture or a step of a man"
 
 
 @pytest.mark.rules

@@ -48,6 +48,8 @@ class PerfectAgent(Agent):
         if self.rules.course:
             raise PetteiaError("agent perfect: its tables are of the official rules")
         self.otherwise, self.checkers = otherwise, checkers
+        # The tables have games for points; scores of a match and beavers are left to the model.
+        self._is_modelled = bool(self.rules.match or self.rules.beaver)
         self._tables = bearoff
         self._exact = bearoff.BearOffSolver(2, checkers).table()
         self._other = self._named(otherwise or specs.parse(game.default_agent))
@@ -59,6 +61,11 @@ class PerfectAgent(Agent):
             raise one_of(spec.name, known, what="agent of backgammon")
         found: Agent = specs.build(known[spec.name], spec, what="agent", game=self.game)
         return found
+
+    def knows(self, p: Words) -> bool:
+        if parts_of(p[4])["phase"] in (OPENING, OVER) or self._is_modelled:
+            return False
+        return self._tables.is_bear_off(p) and self._is_known(p)
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         if not self._tables.is_bear_off(p):
@@ -110,8 +117,7 @@ class PerfectAgent(Agent):
         if parts["phase"] == OPENING:
             return float(before_game(self.game, p, player))
         roller = 1 - parts["mover"] if parts["phase"] == TAKE else parts["mover"]
-        has_table = self.rules.cube and not (self.rules.match or self.rules.beaver)
-        if has_table and self._is_known(p):
+        if self.rules.cube and not self._is_modelled and self._is_known(p):
             value = self._with_cube(p, roller, parts)
         else:
             found, _ = self._chances(p, roller)

@@ -76,6 +76,10 @@ class Backgammon(Game):
 
     name = "backgammon"
     players = ("white", "black")
+    in_short = (
+        "Bring your checkers home and bear them off first. Two dice move them; a checker that "
+        "stands alone can be hit and must enter again."
+    )
     letters = "WB"
     stacks = True
     foreign_suffixes = (".mat", ".sgf")
@@ -93,6 +97,12 @@ class Backgammon(Game):
     }
     default_evaluation = "end_game2"
     default_agent = "network"
+    opponents: ClassVar[Mapping[str, str]] = {
+        "expectimax(depth=2)": "looks at all throws and answers",
+        "pubeval": "plays by Gerald Tesauro's public weights",
+        "network": "plays what networks learned from their own games",
+        "network(plies=1)": "the networks, and all answers to their best plays",
+    }
     tuned_agent = "compare(eval=features)"
     solver = "petteia.games.backgammon.bearoff:BearOffSolver"
     agents: ClassVar[Mapping[str, type[Any]]] = {

@@ -33,6 +33,10 @@ class Breakthrough(Game):
 
     name = "breakthrough"
     players = ("white", "black")
+    in_short = (
+        "Bring a worker to the far row. Workers step straight or diagonally ahead, and capture "
+        "diagonally."
+    )
     letters = "wb"
     variants: ClassVar = {
         "three-workers": {"workers": 3},

@@ -48,6 +48,10 @@ class Checkers(Game):
 
     name = "checkers"
     players = ("black", "white")
+    in_short = (
+        "Capture or block all enemy pieces. Men step and jump diagonally ahead, kings back too; "
+        "who can capture must."
+    )
     letters = "bw"
     brushes = "bBwW"
     foreign_suffixes = (".pdn",)
@@ -234,6 +238,13 @@ class Checkers(Game):
     def exact_tables(self) -> np.ndarray | None:
         found = tables_there()
         return None if found is None else found.directory
+
+    def ending(self, p: Words) -> str:
+        """Why a game is a draw that did not end by repetition."""
+        quiet = signed(p[3] >> U(1))
+        if not 0 < self.quiet_plies <= quiet:
+            return ""
+        return f"{quiet} moves without a capture{' or a step of a man' if self.advances else ''}"
 
     def text(self, p: Words) -> str:
         return notation.fen(p)

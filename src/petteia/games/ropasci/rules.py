@@ -52,7 +52,12 @@ class RoPaSci(Game):
     """RoPaSci 360: rock, paper, scissors on hexes, both players at the same time."""
 
     name = "ropasci"
+    title = "RoPaSci 360"
     players = ("upper", "lower")
+    in_short = (
+        "Both move at the same time: throw a token onto a hex, or move one. Rock beats scissors, "
+        "scissors paper, paper rock; who has none left loses."
+    )
     letters = "Uu"
     brushes = "RPSrps"
     stacks = True
@@ -61,6 +66,10 @@ class RoPaSci(Game):
     default_evaluation = "hunt"
     agents = AGENTS
     default_agent = "nash(guard=1, contempt=1.0)"
+    opponents: ClassVar[Mapping[str, str]] = {
+        "report": "a course report's player, which thinks that its moves are seen",
+        "nash(guard=1, contempt=1.0)": "mixes its moves so that none can be exploited",
+    }
     has_simultaneous = True
     opening_plies = 0
     max_moves = 327

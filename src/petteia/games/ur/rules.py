@@ -48,7 +48,12 @@ class Ur(Game):
     """The Royal Game of Ur by four rule sets, with one to seven pieces a side."""
 
     name = "ur"
+    title = "Royal Game of Ur"
     players = ("light", "dark")
+    in_short = (
+        "Bring your pieces along the track and off it first. Dice give the steps, a rosette "
+        "another throw; a piece that is met in the middle goes back."
+    )
     letters = "ld"
     stacks = True
     foreign_suffixes = (".rgn",)
@@ -64,6 +69,12 @@ class Ur(Game):
     agents = AGENTS
     solver = "petteia.games.ur.solver:UrSolver"
     obvious_agent = "royalur_greedy"
+    opponents: ClassVar[Mapping[str, str]] = {
+        "expectimax(depth=2)": "looks two moves and their dice ahead",
+        "expectimax(depth=3)": "looks three moves and their dice ahead",
+        "expectimax(depth=4)": "looks four moves and their dice ahead",
+        "expectimax(depth=5)": "looks five moves and their dice ahead",
+    }
     default_agent = "expectimax(depth=4)"
     opening_plies = 0
     max_moves = 8

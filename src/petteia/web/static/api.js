@@ -113,8 +113,12 @@ export function address(page, settings = {}) {
 	return `#/${page}${words.length ? "?" + words.join("&") : ""}`;
 }
 
+/** The same of a page that shows a line. @param {string} page @param {{game: string, start: string, moves: string[]}} line @param {Record<string, any>} [more] */
+export function lineAddress(page, { game, start, moves }, more = {}) {
+	return address(page, { game, start: start === "start" ? "" : start, moves: moves.join(" "), ...more });
+}
+
 /** An agent of the game that plays by an evaluation. @param {any} game @param {string} evaluation */
 export function playerBy(game, evaluation) {
-	const search = ["alphabeta(depth=4, ", "expectimax(depth=1, ", "nash("].find((each) => game.agents.some((agent) => each.startsWith(agent.name)));
-	return `${search ?? "greedy("}eval=${evaluation})`;
+	return game.player.replace("?", evaluation);
 }

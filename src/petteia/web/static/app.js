@@ -1,7 +1,7 @@
 // @ts-check
 // The way between pages: every state has an address after the "#".
 
-import { byId, dialog, h, page as fill, para, said, table } from "./dom.js";
+import { byId, capital, dialog, h, page as fill, para, said, table } from "./dom.js";
 import { chooser, home } from "./home.js";
 
 /** @type {(() => void) | null} */
@@ -15,6 +15,7 @@ async function route() {
 	const now = ++visit;
 	leave?.();
 	leave = null;
+	/** @type {HTMLDialogElement} */ (byId("dialog")).close();
 	const main = byId("main");
 	for (const link of document.querySelectorAll("nav a")) {
 		const name = /** @type {HTMLElement} */ (link).dataset.page;
@@ -27,7 +28,7 @@ async function route() {
 		else leave = ending ?? null;
 	} catch (error) {
 		if (now === visit) {
-			fill(main, "That did not work", para(said(error)), para(h("a.button", { href: "#/" }, "To the games")));
+			fill(main, "That did not work", para(capital(said(error))), para(h("a.button", { href: "#/" }, "To the games")));
 		}
 	}
 	main.dataset.ready = String(now);

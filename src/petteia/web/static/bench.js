@@ -15,7 +15,7 @@ import { die } from "./shapes.js";
  */
 
 /** How much of the chance to win a move may lose to be called so. */
-export const CLASSES = [
+const CLASSES = [
 	{ name: "blunder", sign: "??", from: 0.2 },
 	{ name: "mistake", sign: "?", from: 0.1 },
 	{ name: "inaccuracy", sign: "?!", from: 0.05 },
@@ -23,6 +23,9 @@ export const CLASSES = [
 
 /** Throws that changed at least so much of a chance are told. */
 const LUCKY = 0.05;
+
+/** The keys that walk through the moves, with their buttons. @type {Record<string, string[]>} */
+const WALKS = { Home: ["«", "to the start"], ArrowLeft: ["‹", "one move back"], ArrowRight: ["›", "one move forward"], End: ["»", "to the end"] };
 
 /** The class of a loss of chance, or nothing. @param {number} loss */
 function classOf(loss) {
@@ -47,9 +50,12 @@ export class Bench {
 		this.names = given.names;
 		/** @type {Ply[]} */
 		this.plies = [];
+		/** @type {number[]} the number of the turn to which each ply belongs */
+		this.turns = [];
 		this.at = 0;
 		/** @type {View | null} */
 		this.view = null;
+		this.turn = () => this.board.turn();
 		/** @type {Map<number, Judged[]>} the moves of every ply that a review has looked at */
 		this.judged = new Map();
 		/** @type {Map<number, Throw>} */
@@ -63,15 +69,17 @@ export class Bench {
 		this.odds = h("span.bar-text");
 		this.bar = h("div.bar.p1", { role: "img", hidden: true }, this.fill, this.odds);
 		this.list = h("ol.moves", { "aria-label": "moves", tabindex: 0 });
+		const walks = h("div.walk", Object.entries(WALKS).map(([key, [text, words]]) => button(text, () => this.#walk(key), "", { title: words, "aria-label": words, "aria-keyshortcuts": key })));
 		this.extra = h("div.extra");
 		this.tools = h("div.tools", { role: "toolbar", "aria-label": "actions" });
 		this.buttons = h("div.options");
 		this.graph = h("figure.graph", { hidden: true });
 		this.aside = h(
 			"aside.panel", { "aria-label": "game" },
-			this.top, this.bar, this.list, this.extra, this.bottom, this.dice, this.status, this.buttons, this.tools,
+			this.top, this.bar, this.list, walks, this.extra, this.bottom, this.dice, this.status, this.buttons, this.tools,
 		);
 		this.element = h("div.bench", { ...colours(given.names) }, h("section.hero", { "aria-label": "board" }, this.board.element), this.aside, this.graph);
+		new ResizeObserver(() => this.#markMove()).observe(this.list);
 		this.list.addEventListener("click", (event) => {
 			const button = /** @type {HTMLElement} */ (event.target).closest("[data-at]");
 			if (button instanceof HTMLElement) given.onGo(Number(button.dataset.at));
@@ -99,9 +107,13 @@ export class Bench {
 
 	/** The players, from the bottom of the board up. @param {string[]} words what stands beside each name @param {number | null} mover */
 	players(words, mover) {
+		this.turn = () => {
+			this.board.turn();
+			this.players(words, mover);
+		};
 		const low = this.board.flip ? 1 - this.given.home : this.given.home;
 		for (const [box, side] of /** @type {[HTMLElement, number][]} */ ([[this.bottom, low], [this.top, 1 - low]])) {
-			put(box, sign(side), h("span.name", capital(this.names[side])), h("span.who", words[side]));
+			put(box, sign(side), h("span.name", capital(this.names[side])), h(words[side].endsWith("…") ? "span.who.wait" : "span.who", words[side]));
 			box.classList.toggle("to-move", mover === side);
 		}
 	}
@@ -130,6 +142,7 @@ export class Bench {
 				items.push(row.item);
 			}
 			row.item.append(item);
+			this.turns[i] = turn;
 			if (ply.kind === "move") row.turns += 1;
 			if (ply.kind === "both") row.turns = 2;
 		}
@@ -143,12 +156,8 @@ export class Bench {
 			each.classList.toggle("here", here);
 			each.ariaCurrent = here ? "true" : null;
 			if (here) {
-				const item = /** @type {HTMLElement} */ (each.parentElement);
-				const box = this.list;
-				const top = item.offsetTop - box.offsetTop;
-				if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight) {
-					box.scrollTop = top - box.clientHeight / 2;
-				}
+				const item = /** @type {HTMLElement} */ (each.parentElement), box = this.list, top = item.offsetTop;
+				if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
 			}
 		}
 	}
@@ -184,10 +193,12 @@ export class Bench {
 	}
 
 	arrows(ranked) {
-		const paths = new Map((this.view?.actions ?? []).map((action) => [action.move, action.path]));
-		this.board.layer({
-			arrows: ranked.slice(0, 3).map((each, i) => ({ path: paths.get(each.move) ?? [], kind: i ? "other" : "best" })).reverse(),
+		const arrows = ranked.slice(0, 3).flatMap((each, i) => {
+			const action = this.view?.actions.find((one) => one.move === each.move);
+			// A move of several pieces has an arrow for each.
+			return (action?.parts?.length ? action.parts : [action?.path ?? []]).map((path) => ({ path, kind: i ? "other" : "best" }));
 		});
+		this.board.layer({ arrows: arrows.reverse() });
 	}
 
 	/** The chance of the first player over the game, with errors as dots. @param {Map<number, Judged[]>} judged @param {Map<number, Throw>} thrown @param {boolean} exact */
@@ -239,26 +250,28 @@ export class Bench {
 		const moments = [
 			...told(moves, (each) => each.loss, (each) => `${this.names[each.mover]} lost ${percent(each.loss)} with ${each.played?.move}. Best was ${each.best.move}. `),
 			...told(throws, (each) => each.luck, (each) => `${this.names[each.player]} threw ${each.roll}: ${gain(each.luck)}. `),
-		].sort((a, b) => a.at - b.at).map(({ at, words }) => h("li", button(`Move ${at + 1}`, () => this.given.onGo(at), "link"), `: ${words}`, button("Try again from here", () => onTry(at), "link")));
-		return h("div.review", table(["player", "lost a move", ...CLASSES.map((each) => each.sign), ...(throws.length ? ["luck"] : [])], sides, null, "Review"),
+		].sort((a, b) => a.at - b.at).map(({ at, words }) => h("li", button(`Move ${this.turns[at]}`, () => this.given.onGo(at), "link"), `: ${words}`, button("Try again from here", () => onTry(at), "link")));
+		return h("div.review", table(["player", "lost per move", ...CLASSES.map((each) => each.sign), ...(throws.length ? ["luck"] : [])], sides, null, "Review"),
 			moments.length ? h("ul.moments", { "aria-label": "key moments" }, moments) : para("No move lost more than 5 % of the chance to win."),
 			note(exact ? "Exact: every value is from the solved table." : "Chances are estimates.", throws.length ? " Luck is what throws changed, over their mean." : ""));
 	}
 
-	/** Keys that walk through the moves. @param {KeyboardEvent} event */
+	/** Walks through the moves as a key says. @param {string} key */
+	#walk(key) {
+		const go = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.plies.length }[key] ?? this.at;
+		const at = Math.max(0, Math.min(this.plies.length, go));
+		if (at === this.at) return;
+		this.given.onGo(at);
+		announce(at ? `move ${at}: ${this.plies[at - 1].texts.join(" and ")}` : "start");
+	}
+
+	/** @param {KeyboardEvent} event */
 	key(event) {
 		if (isTaken(event)) return;
-		const go = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.plies.length }[event.key];
-		if (go !== undefined) {
-			event.preventDefault();
-			const at = Math.max(0, Math.min(this.plies.length, go));
-			if (at !== this.at) {
-				this.given.onGo(at);
-				announce(at ? `move ${at}: ${this.plies[at - 1].texts.join(" and ")}` : "start");
-			}
-		} else if (event.key === "f") {
-			this.board.turn();
-		}
+		if (event.key === "f") this.turn();
+		if (!(event.key in WALKS)) return;
+		event.preventDefault();
+		this.#walk(event.key);
 	}
 }
 

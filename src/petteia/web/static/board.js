@@ -134,11 +134,11 @@ export class Board {
 			const here = this.byCell.get(cell.id) ?? [], how = { flat, flip: this.flip, tall };
 			return s(
 				"g", { class: `cell ${cell.mark} ${cell.shape}${view.last.includes(cell.id) ? " last" : ""}`, "data-cell": cell.id, transform: `translate(${this.#at(cell.id).join(" ")})`, role: "button", tabindex: -1 },
-				outline(cell, how), ornament(cell), outline(cell, { ...how, inset: 3.2, kind: "ring" }),
+				s("title", cell.id), outline(cell, how), ornament(cell), outline(cell, { ...how, inset: 3.2, kind: "ring" }),
 				s("circle.dot", { r: here.length && tall === 1 ? 27 : 10, cy: tall > 1 ? this.#foot(cell, here) : 0 }),
 			);
 		});
-		const words = view.labels.map((label, i) => s("text.label", { x: Math.min(Math.max(labels[i][0], west - 14), east + 14), y: Math.min(Math.max(labels[i][1], north - 14), south + 14) + 5, "font-size": 15 }, label.text));
+		const words = view.labels.map((label, i) => s("text.label", { x: Math.min(Math.max(labels[i][0], west - 14), east + 14), y: Math.min(Math.max(labels[i][1], north - 14), south + 14) + 5, "font-size": tall > 1 ? 22 : 15 }, label.text));
 		const felt = hex ? null : s("rect.felt", { x: west - 6, y: north - 6, width: east - west + 12, height: south - north + 12, rx: 12 });
 		put(
 			this.svg, felt, s("g.cells", cells), s("g.words", { "aria-hidden": "true" }, words),
@@ -213,7 +213,7 @@ export class Board {
 
 	#layers() {
 		const parts = this.heat.flatMap((layer, i) => Object.entries(layer).filter(([id]) => this.places.has(id)).map(([id, share]) => {
-			const [cx, cy] = this.#at(id), size = Math.abs(share);
+			const [cx, cy] = this.#at(id), size = Math.abs(share) / Math.max(...Object.values(layer).map(Math.abs));
 			return s("circle", { class: `heat ${i ? "move" : "stone"} ${share < 0 ? "less" : "more"}`, cx, cy, r: i ? 4 + 9 * size : 24, "stroke-width": i ? 3 : 2 + 7 * size });
 		}));
 		for (const arrow of this.arrows) {

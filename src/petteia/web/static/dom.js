@@ -120,6 +120,11 @@ export function note(...children) {
 	return h("p.facts", ...children);
 }
 
+/** Stands where an answer will. */
+export function thinking() {
+	return h("p.facts.wait", "Thinking …");
+}
+
 /** Follows the pointer until it is lifted. @param {(event: PointerEvent) => void} move @param {(event: PointerEvent) => void} end */
 export function follow(move, end) {
 	const up = (/** @type {PointerEvent} */ event) => {
@@ -152,13 +157,14 @@ export function isTaken(event) {
 
 let hideToast = 0;
 
-/** Shows one line for a few seconds. @param {string} words @param {string} [kind] */
-export function toast(words, kind = "bad") {
+/** Shows one line for a few seconds. @param {string} words */
+export function toast(words) {
 	const box = byId("toast");
+	box.hidePopover();
+	box.showPopover(); // above a dialog, if one is open
 	box.textContent = words;
-	box.className = `shown ${kind}`;
 	clearTimeout(hideToast);
-	hideToast = window.setTimeout(() => (box.className = ""), 5000);
+	hideToast = window.setTimeout(() => box.hidePopover(), 5000);
 }
 
 /** A dialog that closes with Escape. @param {string} title @param {...Held} children */
@@ -175,7 +181,7 @@ export function dialog(title, ...children) {
 export async function copy(text, what) {
 	try {
 		await navigator.clipboard.writeText(text);
-		toast(`${what} copied`, "good");
+		toast(`${what} copied`);
 	} catch {
 		dialog(what, h("textarea", { rows: 6, readonly: true, "aria-label": what }, text));
 	}

@@ -34,7 +34,7 @@ export async function flowPage(main, given) {
 	let search = null;
 	let timer = 0;
 
-	const board = s("svg.flow-board", { role: "group", "aria-label": "Flow board" });
+	const board = s("svg.board.flow-board", { role: "group", "aria-label": "Flow board" });
 	const status = h("p.status", { "aria-live": "polite" });
 	const extra = h("div.extra");
 	const tools = h("div.tools", { role: "toolbar", "aria-label": "actions" });
@@ -60,7 +60,7 @@ export async function flowPage(main, given) {
 	}
 
 	async function fresh() {
-		status.textContent = "Making a puzzle …";
+		put(status, h("span.wait", "Making a puzzle …"));
 		try {
 			const seed = Math.floor(Math.random() * 1e9);
 			take(await ask("/api/flow/new", { width: side, height: side, difficulty: difficulty || null, seed, rule }));
@@ -192,7 +192,7 @@ export async function flowPage(main, given) {
 			const box = (inset, more) => s("rect", { x: cell.x * CELL + inset, y: cell.y * CELL + inset, width: CELL - 2 * inset, height: CELL - 2 * inset, rx: 7, ...more });
 			const marked = hint?.cells.includes(cell.id) || hint?.link?.includes(cell.id);
 			const words = `${cell.id}, ${cell.dot ? `dot ${cell.dot}` : letter ? `path ${letter}` : "empty"}`;
-			return s("g", { class: `flow-cell${marked ? " hinted" : ""}`, "data-cell": cell.id, role: "button", tabindex: cell.id === focus ? 0 : -1, "aria-label": words },
+			return s("g", { class: `cell flow-cell${marked ? " hinted" : ""}`, "data-cell": cell.id, role: "button", tabindex: cell.id === focus ? 0 : -1, "aria-label": words },
 				box(1, { class: "face" }), letter ? box(1, { fill: colour(letter).paint, opacity: 0.22 }) : null, box(3, { class: "ring" }));
 		});
 		const pipes = lines.filter(([, path]) => path.length > 1).map(([letter, path]) => s("polyline.pipe", { stroke: colour(letter)?.paint ?? "gray", points: path.map((id) => middle(id).join(",")).join(" ") }));
@@ -304,6 +304,7 @@ export async function flowPage(main, given) {
 			if (at < events.length || !ended) timer = window.setTimeout(tick, pace < 7 ? 700 / 2 ** pace : 16);
 		};
 		const begin = () => {
+			if (!puzzle) return;
 			endWatch();
 			[events, at, paused, ended, hint, back] = [[], 0, false, false, null, 0];
 			shown = { colours: new Map(), domains: new Map(), links: null };
@@ -356,7 +357,7 @@ export async function flowPage(main, given) {
 	}
 
 	const size = h("output", `${side}×${side}`);
-	put(tools, Object.entries({ Hint: giveHint, Undo: undo, Clear: clear, Solve: solve, Share: share, Paste: paste }).map(([name, deed]) => button(name, deed, "tool")));
+	put(tools, Object.entries({ Hint: giveHint, Undo: undo, Clear: clear, Solve: solve, Share: share, Paste: paste }).map(([name, deed]) => button(name, () => (puzzle || deed === paste) && deed(), "tool")));
 	put(setup, h("h2", "New puzzle"),
 		h("label.slider", h("span", "size"), h("input", { type: "range", min: 4, max: 15, value: side, "aria-label": "size", oninput: (event) => { side = Number(event.target.value); size.textContent = `${side}×${side}`; } }), size),
 		h("p.flow-row", select("difficulty", [["", "any difficulty"], ["easy"], ["medium"], ["hard"], ["expert"]], difficulty, (value) => (difficulty = value)),

@@ -6,7 +6,7 @@ import { Board, colours } from "./board.js";
 import { attempt, button, capital, folded, h, para, put, select } from "./dom.js";
 
 /** The strength that the visitor chose last. */
-export function usualLevel(game) {
+function usualLevel(game) {
 	const wish = Number(localStorage.getItem("level") ?? 2);
 	return Math.min(game.levels.length - 1, Math.max(0, wish));
 }
@@ -24,14 +24,19 @@ function card(game) {
 	board.show({ ...game.start, kind: "decision", text: "" }, {});
 	board.asPicture();
 	const level = game.levels[usualLevel(game)];
-	const play = button("Play", () => begin({ game: game.spec, players: ["person", level.agent] }), "primary", { "aria-label": `Play ${game.name}` });
+	const play = button("Play", () => begin({ game: game.spec, players: ["person", level.agent] }), "primary", { "aria-label": `Play ${game.title}` });
 	return h(
 		"article.card", { ...colours(game.names) },
 		h("div.card-board", board.element),
-		h("h2", capital(game.name)),
+		h("h2", game.title),
 		para(game.about),
 		h("p.card-tools", play, h("a.button", { href: address("new", { game: game.spec }) }, "Choose opponent"), h("a.quiet", { href: address("analyse", { game: game.spec }) }, "Analyse")),
 	);
+}
+
+function flowCard() {
+	return h("article.card", h("div.card-board", h("img", { src: "/static/flow.svg", alt: "" })), h("h2", "Flow"), para("Join equal letters by pipes that fill every cell. Hints tell their reasons, and solvers can be watched."),
+		h("p.card-tools", h("a.button.primary", { href: "#/flow", "aria-label": "Play Flow" }, "Play")));
 }
 
 export async function home(main) {
@@ -40,7 +45,7 @@ export async function home(main) {
 		main,
 		h("div.page",
 			h("h1.unseen", "Play"),
-			h("div.cards", known.games.map(card)),
+			h("div.cards", known.games.map(card), flowCard()),
 			before.tables.length ? recent(before.tables) : null,
 		),
 	);
@@ -76,35 +81,33 @@ export async function chooser(main, given) {
 	});
 
 	const draw = () => {
+		const meaning = h("output");
+		/** An agent by its spec; none, the one of this strength. @param {string} spec */
 		const take = (spec) => {
 			other = spec;
-			agent.textContent = spec || game.levels[level].agent;
+			const { title, meaning: words, agent } = game.levels[level];
+			put(meaning, spec ? "Your choice: " : `${title}: ${words} `, h("code", spec || agent));
+			strength.ariaValueText = title;
 		};
-		const current = game.levels[level];
-		const meaning = h("output", `${current.title}: ${current.meaning}`);
-		const agent = h("code", other || current.agent);
+		const strength = h("input", { type: "range", min: 0, max: game.levels.length - 1, value: level, "aria-label": "strength", oninput: () => {
+			level = Number(strength.value);
+			localStorage.setItem("level", String(level));
+			take("");
+		} });
+		take(other);
 		put(form,
-			h("h1", `A game of ${capital(game.name)}`),
-			h("label", "Variant", select("Variant", [[game.name, capital(game.name)], ...game.variants.map((each) => [each.spec, each.name])], game.spec, change)),
-			game.parameters.length ? h("label", "or with its own parameters", h("input", {
+			h("h1", `A game of ${game.title}`), para(game.about),
+			h("label", "Variant", select("Variant", [[game.name, game.title], ...game.variants.map((each) => [each.spec, each.name])], game.spec, change)),
+			game.parameters.length ? h("label", `or with parameters: ${game.parameters.map((each) => `${each.name}=${each.default}`).join(", ")}`, h("input", {
 				value: game.spec, spellcheck: "false", "aria-label": "game with parameters",
 				onchange: (event) => change(event.target.value) })) : null,
 			h("fieldset", h("legend", "You play"),
-				[["first", `${capital(game.names[0])}, ${game.simultaneous ? "one side" : "who begins"}`], ["second", capital(game.names[1])], ["both", "both sides at one screen"], ["none", "nobody: watch two agents"]].map(([value, text]) =>
+				[...["first", "second"].map((value, i) => [value, `${capital(game.names[i])}${game.start.mover === i ? ", who begins" : ""}`]), ["both", "both sides at one screen"], ["none", "nobody: watch two agents"]].map(([value, text]) =>
 					h("label.choice-row", h("input", { type: "radio", name: "side", value, checked: side === value, onchange: () => { side = value; draw(); } }), text))),
 			side === "both" ? null : h("fieldset", h("legend", "Strength"),
-				h("input", { type: "range", min: 0, max: game.levels.length - 1, value: level, "aria-label": "strength", "aria-valuetext": current.title,
-					oninput: (event) => {
-						level = Number(event.target.value);
-						localStorage.setItem("level", String(level));
-						const now = game.levels[level];
-						meaning.textContent = `${now.title}: ${now.meaning}`;
-						event.target.ariaValueText = now.title;
-						take("");
-					} }),
-				para(meaning, " ", agent),
+				strength, para(meaning),
 				folded("Another agent",
-					h("label", "its spec", h("input", { value: other, placeholder: current.agent, spellcheck: "false", list: "agents", oninput: (event) => take(event.target.value.trim()) })),
+					h("label", "its name and settings", h("input", { value: other, placeholder: game.levels[level].agent, spellcheck: "false", list: "agents", oninput: (event) => take(event.target.value.trim()) })),
 					h("datalist", { id: "agents" }, game.agents.map((each) => h("option", { value: each.name }, `${each.about}; ${each.parameters.map((p) => p.name).join(", ")}`))),
 					weights(game, take), known.code ? ownCode(game, take) : null)),
 			folded("Seed", h("label", "decides all chance; the same seed gives the same dice", h("input", { inputmode: "numeric", pattern: "[0-9]*", value: seed, oninput: (event) => { seed = event.target.value; } }))),

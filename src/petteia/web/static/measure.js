@@ -1,9 +1,9 @@
 // @ts-check
 // Measuring: series begun here and watched live, what the store holds, agents compared, studies.
 
-import { address, ask, game as findGame, games, listen, playerBy } from "./api.js";
+import { address, ask, game as findGame, games, lineAddress, listen, playerBy } from "./api.js";
 import { Board, colours } from "./board.js";
-import { attempt, button, capital, h, note, page, para, percent, put, scrolled, select, table, toast } from "./dom.js";
+import { attempt, button, capital, folded, h, note, page, para, percent, put, scrolled, select, table, toast } from "./dom.js";
 import { crossTable, overTime, ratingPlot, scoreLine, searchPlot, testBar } from "./plots.js";
 
 export async function measurePage(main, given, rest) {
@@ -20,7 +20,6 @@ function begin(path, body) {
 
 const all = () => h("a", { href: "#/measure" }, "All measuring");
 const chance = () => Math.floor(Math.random() * 1e6);
-const analyseLink = (line, more = {}) => address("analyse", { game: line.game, start: line.start === "start" ? "" : line.start, moves: line.moves.join(" "), ...more });
 const spread = (known) => `${percent(known.score, 1)}, 95 % interval ${percent(known.interval[0], 1)} to ${percent(known.interval[1], 1)}`;
 
 // --- the overview ---
@@ -32,17 +31,16 @@ async function overview(main, given) {
 		store(kept.series, given));
 }
 
-/** What runs, and what was stopped and can go on. @param {any[]} jobs */
+/** What runs, what was stopped and can go on, what was found. @param {any[]} jobs */
 function jobList(jobs) {
-	const open = jobs.filter((job) => ["running", "waiting", "stopped"].includes(job.state));
-	return open.length ? h("ul.plain-list", open.map((job) => h("li", h("a", { href: `#/measure/job/${job.id}` }, title(job)), ` ${job.state}`))) : null;
+	return jobs.length ? h("ul.plain-list", jobs.slice(0, 8).map((job) => h("li", h("a", { href: `#/measure/job/${job.id}` }, title(job)), ` ${job.state}`))) : null;
 }
 
 function title(job) {
 	const wish = job.wish;
 	if (wish.kind === "tune") return `Tuning: ${wish.agents[0]}`;
 	if (wish.kind === "study") return `Study: ${wish.name}`;
-	return `${capital(wish.game.split("(")[0])}: ${wish.agents.join(" – ")}`;
+	return `${capital(wish.game.split("(")[0])}: ${wish.kind === "match" ? wish.agents.join(" – ") : `a tournament of ${wish.agents.length}`}`;
 }
 
 /** A field for an agent, with the ladder of a game as proposals. @param {string} label @param {string} name @param {string} value */
@@ -54,7 +52,7 @@ function agentField(label, name, value, game) {
 
 /** @param {any[]} list @param {(game: any, spec: string) => void} chosen @param {string} [spec] */
 function gameField(list, chosen, spec = "") {
-	const known = list.flatMap((game) => [{ spec: game.spec, name: capital(game.name), game }, ...game.variants.map((variant) => ({ spec: variant.spec, name: `${capital(game.name)}: ${variant.name}`, game }))]);
+	const known = list.flatMap((game) => [{ spec: game.spec, name: game.title, game }, ...game.variants.map((variant) => ({ spec: variant.spec, name: `${game.title}: ${variant.name}`, game }))]);
 	if (spec && !known.some((each) => each.spec === spec)) known.unshift({ spec, name: spec, game: list[0] });
 	return h("label", "Game", select("Game", known.map((each) => [each.spec, each.name]), spec, (value) => chosen(known.find((each) => each.spec === value)?.game, value), { name: "game" }));
 }
@@ -73,11 +71,11 @@ function countField(label, name, value, most, least = 1) {
 
 function matchForm(list, given, first) {
 	const fields = h("div");
-	const draw = (game) => put(fields, agentField("First agent", "a", given.get("a") || game.levels.at(-2)?.agent || "random", game), agentField("Second agent", "b", given.get("b") || game.levels.at(-3)?.agent || "random", game));
+	const draw = (game) => put(fields, agentField("First agent", "a", given.get("a") || game.levels[2]?.agent || "random", game), agentField("Second agent", "b", given.get("b") || game.levels[1]?.agent || "random", game));
 	draw(first);
 	return jobForm("match", "/api/matches", (wish) => ({ game: wish.game, agents: [wish.a, wish.b], pairs: Number(wish.pairs), seed: chance(), sprt: wish.sprt ? [0, 30] : null }),
 		gameField(list, draw, first.spec), fields, countField("Pairs of games, sides swapped", "pairs", 20, 100000),
-		h("label.choice-row", h("input", { type: "checkbox", name: "sprt" }), "stop when a test of 0 against 30 Elo has decided"));
+		h("label.choice-row", h("input", { type: "checkbox", name: "sprt" }), "stop once it is clear whether the first is stronger (SPRT of 0 against 30 Elo)"));
 }
 
 function tournamentForm(list) {
@@ -92,14 +90,10 @@ function tuneForm(list) {
 	const able = list.filter((game) => game.evaluations.some((each) => Object.keys(each.weights).length));
 	if (!able.length) return null;
 	const fields = h("div");
-	const draw = (game) => {
-		const linear = game.evaluations.find((each) => Object.keys(each.weights).length > 1) ?? game.evaluations[0];
-		const start = `greedy(eval=${linear.name})`;
-		put(fields, agentField("Agent, from its weights on", "agent", start, game), agentField("Against", "against", start, game));
-	};
+	const draw = (game) => put(fields, agentField("Agent whose weights are tuned", "agent", game.tuned, game), agentField("Against", "against", game.tuned, game));
 	draw(able[0]);
 	return jobForm("tuning", "/api/tunings", (wish) => ({ ...wish, budget: Number(wish.budget) }), gameField(able, draw), fields,
-		h("label", "Method", select("Method", [["spsa"], ["hillclimb"], ["cmaes"]], "spsa", () => {}, { name: "method" })), countField("Games", "budget", 5000, 1000000, 100));
+		h("label", "Method", select("Method", [["spsa", "SPSA: many small random steps"], ["hillclimb", "hill climbing, as in the report"], ["cmaes", "CMA-ES: a population that learns its shape"]], "spsa", () => {}, { name: "method" })), countField("Games", "budget", 5000, 1000000, 100));
 }
 
 function store(series, given) {
@@ -107,10 +101,10 @@ function store(series, given) {
 		each.games, percent(each.score, 1), each.games ? scoreLine(each.score, each.interval) : "", `${each.kind}, ${each.state}`]);
 	return h("section", h("h2", "What was played"),
 		h("form.filter", { onsubmit: (event) => { event.preventDefault(); location.hash = address("measure", { agent: String(new FormData(event.target).get("agent")) }); } },
-			h("input", { name: "agent", value: given.get("agent") ?? "", placeholder: "only with an agent that has this text", "aria-label": "filter by agent" })),
+			h("input", { name: "agent", value: given.get("agent") ?? "", placeholder: "only series with this agent", "aria-label": "filter by agent" })),
 		para(h("a.button", { href: address("measure/compare", { game: series[0]?.game }) }, "Compare agents")),
 		rows.length ? scrolled("series", table(["series", "game", "first agent", "second agent", "games", "score", "95 % interval", "state"], rows, "store"))
-			: h("p.quiet-text", "Nothing yet. Begin a match above: two agents, twenty pairs, a minute."));
+			: h("p.quiet", "Nothing yet. Begin a match above: two agents, twenty pairs, a minute."));
 }
 
 // --- agents compared ---
@@ -125,14 +119,14 @@ async function comparePage(main, given) {
 	page(main, "Agents compared", h("div.filter", gameField(list, go, game.spec)),
 		found.agents.length ? h("div", para("By all games of this store: ratings of the largest likelihood, and who scored what against whom."), ratingPlot(found.ratings), crossTable(found.agents, found.table),
 			h("p.card-tools", ...pair, button("A match of these two", () => (location.hash = address("measure", { game: game.spec, a: pair[0].value, b: pair[1].value })))))
-			: h("p.quiet-text", "No two agents have met in this game yet."), para(all()));
+			: h("p.quiet", "No two agents have met in this game yet."), para(all()));
 }
 
 // --- studies ---
 
 export async function studiesPage(main) {
 	const [{ studies }, { jobs }] = await Promise.all([ask("/api/studies"), ask("/api/jobs")]);
-	page(main, "Studies", para("The experiments of published reports, played again."), jobList(jobs.filter((job) => job.wish.kind === "study")),
+	page(main, "Studies", para("The experiments of published reports, played again. A quick run takes a minute or so, a full one up to hours; either can be stopped and goes on where it was."), jobList(jobs.filter((job) => job.wish.kind === "study")),
 		h("div.columns", studies.map((study) => h("section.card", h("h2", study.title), para(study.about),
 			h("p.card-tools", ["Quick run", "Full run"].map((name, i) => button(name, () => begin("/api/studies", { name: study.name, quick: !i }), "", { "aria-label": `${name}: ${study.title}` })))))));
 }
@@ -174,7 +168,7 @@ async function jobPage(main, id) {
 	async function show(game) {
 		const about = await findGame(game.game);
 		const board = new Board({ names: about.names, still: true });
-		put(sample, h("h2", "A game of this series"), note(game.players.join(" – ")), h("div", { ...colours(about.names) }, board.element), para(h("a", { href: analyseLink(game) }, "Look at it closely")));
+		put(sample, h("h2", "A game of this series"), note(game.players.join(" – ")), h("div", { ...colours(about.names) }, board.element), para(h("a", { href: lineAddress("analyse", game) }, "Look at it closely")));
 		const step = Math.max(1, Math.ceil(game.moves.length / 8));
 		for (let at = 0; at <= game.moves.length && sample.isConnected; at += step) {
 			const end = at + step > game.moves.length ? game.moves.length : at;
@@ -196,7 +190,7 @@ function matchFacts(facts) {
 		elo && ["Elo difference", `${number(elo.elo)} (${number(elo.low)} to ${number(elo.high)})`], ["first is the stronger with", percent(facts.los, 1)], ["moves a game", facts.plies?.toFixed(1)],
 		facts.forfeits && ["forfeits", facts.forfeits], facts.series && ["in the store as", h("a", { href: `#/measure/series/${facts.series}` }, `series ${facts.series}`)]], "facts-table"),
 	scoreLine(facts.score, facts.interval), facts.bounds ? testBar(facts) : null,
-	table(["agent", "moves", "nodes a move", "seconds a move"], facts.costs.map((each) => [each.agent, each.moves, ((each.interior + each.leaves) / Math.max(1, each.moves)).toFixed(0), (each.seconds / Math.max(1, each.moves)).toFixed(4)]), "costs"));
+	scrolled("costs", table(["agent", "moves", "nodes a move", "seconds a move"], facts.costs.map((each) => [each.agent, each.moves, ((each.interior + each.leaves) / Math.max(1, each.moves)).toFixed(0), (each.seconds / Math.max(1, each.moves)).toFixed(4)]), "costs")));
 }
 
 function tournamentFacts(facts) {
@@ -211,8 +205,8 @@ function tuneFacts(facts) {
 	if (!facts.weights) return h("div", para(facts.tuning), searchPlot(facts.marks ?? []));
 	return h("div", para(facts.better ? "Fresh games show that the new weights are better." : "Fresh games do not show that the new weights are better."), searchPlot(facts.marks ?? []),
 		table(["weight", "start", "tuned"], Object.entries(facts.weights).map(([name, value]) => [name, facts.start[name], Number(value).toFixed(3)])),
-		para(`On fresh dice ${percent(facts.confirmed_score, 1)} (${percent(facts.interval[0], 1)} to ${percent(facts.interval[1], 1)}), the start ${percent(facts.start_score, 1)}. `, h("code", facts.agent)),
-		para(h("a.button", { href: address("new", { game: facts.game, agent: facts.agent }) }, "Play against it")));
+		para(`In fresh games ${percent(facts.confirmed_score, 1)} (${percent(facts.interval[0], 1)} to ${percent(facts.interval[1], 1)}), the start ${percent(facts.start_score, 1)}. `),
+		para(h("a.button", { href: address("new", { game: facts.game, agent: facts.agent }) }, "Play against it")), folded("The agent with these weights", h("code", facts.agent)));
 }
 
 function duration(seconds) {
@@ -225,13 +219,13 @@ async function seriesPage(main, id) {
 	const series = await ask(`/api/series/${id}`);
 	const open = (place) => attempt(async () => {
 		const [number, pair, side] = place.split("/");
-		location.hash = analyseLink(await ask(`/api/series/${number}/games/${pair}/${side}`), { at: 0 });
+		location.hash = lineAddress("analyse", await ask(`/api/series/${number}/games/${pair}/${side}`), { at: 0 });
 	});
 	const rows = series.list.map((each) => [button(each.place, () => open(each.place), "link"), each.players[0], each.players[1],
-		each.result > 0 ? `first, ${each.result}` : each.result < 0 ? `second, ${-each.result}` : "draw", each.plies, each.forfeit ?? ""]);
+		each.result ? `${each.players[each.result > 0 ? 0 : 1]}${Math.abs(each.result) === 1 ? "" : ` by ${Math.abs(each.result)}`}` : "draw", each.plies, each.forfeit ?? ""]);
 	page(main, `Series ${id}: ${series.agents.join(" – ")}`,
-		h("p.quiet-text", `${series.game}, ${series.kind}, ${series.state}, ${series.games} games of ${2 * series.pairs}, seed ${series.seed}, ${series.created.slice(0, 16).replace("T", " ")}`),
-		h("p.card-tools", series.games < 2 * series.pairs && series.kind !== "import" ? button("Go on", () => begin(`/api/series/${id}/resume`, {}), "primary") : null, all()),
+		h("p.quiet", `${series.game}, ${series.kind}, ${series.state}, ${series.games} games of ${2 * series.pairs}, seed ${series.seed}, ${series.created.slice(0, 16).replace("T", " ")}`),
+		h("p.card-tools", series.state !== "finished" && series.kind !== "import" ? button("Go on", () => begin(`/api/series/${id}/resume`, {}), "primary") : null, all()),
 		table([], [["wins, draws, losses", `${series.wins}, ${series.draws}, ${series.losses}`], ["score of the first", spread(series)]], "facts-table"),
 		scoreLine(series.score, series.interval), overTime(series.list.map((each) => each.score)),
 		h("h2", "Games"), scrolled("games", table(["game", "first", "second", "winner", "moves", "forfeit"], rows, "store")));

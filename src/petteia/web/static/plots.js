@@ -27,9 +27,9 @@ export function testBar(test) {
 export function ratingPlot(ratings) {
 	const low = Math.min(...ratings.map((each) => each.rating - 2 * each.error)), high = Math.max(...ratings.map((each) => each.rating + 2 * each.error));
 	const x = (elo) => 4 + (192 * (elo - low)) / Math.max(1, high - low);
-	return table(["agent", "league", "rating", "± s.e.", "games", "95 % interval"], ratings.map((each) => [each.agent, each.league, each.rating.toFixed(0), each.error.toFixed(0), each.games,
+	return scrolled("ratings", table(["agent", "league", "rating", "± s.e.", "games", "95 % interval"], ratings.map((each) => [each.agent, each.league, each.rating.toFixed(0), each.error.toFixed(0), each.games,
 		s("svg.plot.whisker", { viewBox: "0 0 200 16", "aria-hidden": "true" }, s("line.axis", { x1: x(0), x2: x(0), y1: 0, y2: 16 }),
-			s("line.interval", { x1: x(each.rating - 1.96 * each.error), x2: x(each.rating + 1.96 * each.error), y1: 8, y2: 8 }), s("circle.estimate", { cx: x(each.rating), cy: 8, r: 4.5 }))]), "ratings");
+			s("line.interval", { x1: x(each.rating - 1.96 * each.error), x2: x(each.rating + 1.96 * each.error), y1: 8, y2: 8 }), s("circle.estimate", { cx: x(each.rating), cy: 8, r: 4.5 }))]), "ratings"));
 }
 
 /** A picture of scores in the order of time. @param {string} caption @param {number[]} marked scores that have a line of their own @param {number} count of places @param {(x: (i: number) => number, y: (score: number) => number) => any[]} content */

@@ -1,9 +1,9 @@
 // @ts-check
 // A table: a game being played, followed live.
 
-import { address, ask, game as findGame, listen } from "./api.js";
+import { address, ask, game as findGame, lineAddress, listen } from "./api.js";
 import { Bench, searchFacts, tool } from "./bench.js";
-import { announce, attempt, button, capital, complain, dialog, folded, h, isTaken, note, para, percent, put, select, table, toast } from "./dom.js";
+import { announce, attempt, button, capital, complain, dialog, folded, h, isTaken, note, para, percent, put, select, table, thinking, toast } from "./dom.js";
 import { shareDialog } from "./share.js";
 
 export async function tablePage(main, given, id) {
@@ -21,6 +21,14 @@ export async function tablePage(main, given, id) {
 	const bench = new Bench({ names: first.names, home: game.home, onMove: (action) => move(action.move), onGo: go });
 	const mine = first.players[0] !== "person" && first.players[1] === "person" ? 1 : 0;
 	bench.board.flip = first.players.includes("person") && game.home !== mine;
+
+	const typed = h("input", { placeholder: "type a move", "aria-label": "type a move", autocomplete: "off", spellcheck: "false" });
+	const typing = h("form.type-move", { onsubmit: (event) => {
+		event.preventDefault();
+		if (typed.value.trim()) move(typed.value.trim());
+		typed.value = "";
+	} }, typed);
+	bench.aside.append(typing);
 
 	const latest = () => state.plies.length;
 	const people = () => [0, 1].filter((side) => state.players[side] === "person");
@@ -44,9 +52,7 @@ export async function tablePage(main, given, id) {
 	}
 
 	/** Who chooses now where both do: the first person who has not. */
-	function chooserNow() {
-		return people().find((side) => !state.chosen.includes(side)) ?? people()[0];
-	}
+	const chooserNow = () => people().find((side) => !state.chosen.includes(side));
 
 	async function act(what, body = {}) {
 		endSearch();
@@ -82,20 +88,20 @@ export async function tablePage(main, given, id) {
 			picture = await ask(`/api/tables/${id}/at/${here}`);
 			pictures.set(here, picture);
 		}
-		const myTurn = live && !state.over && (state.kind === "simultaneous" ? people().length > state.chosen.filter((side) => people().includes(side)).length : people().includes(picture.mover));
+		const both = state.kind === "simultaneous", chooser = chooserNow() ?? -1;
+		let actions = [], status = live ? state.status : picture.status;
 		// Where both choose, a person need not wait for the other to have chosen.
-		const both = state.kind === "simultaneous";
-		let actions = [];
-		if (myTurn && (both || !state.thinking)) actions = both ? picture.choices[chooserNow()] : picture.actions;
-		let status = live ? state.status : picture.status;
-		if (myTurn && both) status = `${capital(state.names[chooserNow()])}, choose in secret; both moves are shown together`;
+		if (live && both && chooser >= 0) {
+			actions = picture.choices[chooser];
+			status = `${capital(state.names[chooser])}, choose in secret; both moves are shown together`;
+		} else if (live && !both && !state.over && !state.thinking && people().includes(picture.mover)) actions = picture.actions;
 		// News that change nothing on the board leave a half-made choice alone.
 		const fresh = JSON.stringify([here, state.serial, actions.length, actions[0], status]);
 		if (fresh !== drawn) bench.show(picture, { actions, at: here, status });
 		drawn = fresh;
 		bench.players(state.players.map((who, side) => {
 			const name = who === "person" ? (people().length === 1 ? "you" : "a person") : who;
-			const thinks = state.thinking && live && (state.kind === "simultaneous" ? who !== "person" : picture.mover === side);
+			const thinks = state.thinking && live && (both ? who !== "person" : picture.mover === side);
 			return thinks ? `${name} · thinking …` : name;
 		}), live && state.over ? null : picture.mover);
 		bench.status.classList.toggle("over", live && state.over);
@@ -133,7 +139,7 @@ export async function tablePage(main, given, id) {
 			put(bench.extra, bench.ranking(moves, { facts: searchFacts(found, done), onPick: (each) => (at < 0 ? move(each.move) : undefined) }));
 			if (done) announce(`Best is ${moves.slice(0, 3).map((each) => each.move).join(", then ")}`);
 		};
-		put(bench.extra, note("Thinking …"));
+		put(bench.extra, thinking());
 		search = listen({ do: "analyse", game: state.game, start: state.start, moves: words().slice(0, here), seconds: 1, shares: false }, {
 			part: (part) => seen(part, false),
 			done: (done) => (done.moves || done.matrix) && seen(done, true),
@@ -174,13 +180,12 @@ export async function tablePage(main, given, id) {
 	function tools() {
 		const browsing = at >= 0, alone = !people().length;
 		put(bench.tools,
-			browsing && tool("To the end", "Back to the game", () => go(latest()), "End"),
 			!state.over && state.kind !== "chance" && tool("Hint", "The best moves here", hint, "h"),
 			browsing && tool("Try from here", "A new game from this position", () => again(at)),
 			!alone && tool("Undo", "Take your last move back", () => act("undo"), "u"),
 			state.redo > 0 && tool("Redo", "Play it again", () => act("redo"), "r"),
 			state.over && tool("Review", "Look at every move of the game", review),
-			tool("Flip", "Turn the board around", () => { bench.board.turn(); refresh(); }, "f"),
+			tool("Flip", "Turn the board around", () => bench.turn(), "f"),
 			!alone && !state.over && tool("Resign", "Give up", confirmResign),
 			state.over && tool("New game", "The same again", () => again(0)),
 			tool("More", "Analyse, share, save", more));
@@ -194,20 +199,18 @@ export async function tablePage(main, given, id) {
 	const more = () => attempt(async () => {
 		const here = at < 0 ? latest() : at;
 		const line = { game: state.game, start: state.start, moves: words().slice(0, here) };
-		const link = address("analyse", { ...line, start: state.start === "start" ? "" : state.start, moves: line.moves.join(" ") });
+		const link = lineAddress("analyse", line);
 		const change = (agent) => {
 			act("players", { players: state.players.map((who) => (who === "person" ? who : agent)) });
 			box.close();
 		};
-		const box = await shareDialog({ ...line, players: state.players }, link, para(h("a.button", { href: link, onclick: () => box.close() }, "Analyse this position")),
+		const box = await shareDialog({ ...line, players: state.players }, link, para(h("a.button", { href: link }, "Analyse this position")),
 			people().length === 1 ? para(select("opponent", [["", "another opponent …"], ...game.levels.map((level) => [level.agent, `${level.title}: ${level.meaning}`])], "", change)) : null);
 	});
 
 	/** All throws so far: how often each came, who threw what, and where they come from. */
 	function rolls() {
-		const total = state.rolls.reduce((sum, each) => sum + each.count, 0);
-		const thrown = [0, 1].map((side) => state.plies.flatMap((ply, i) => (ply.kind === "chance" && state.plies.slice(i).find((next) => next.player !== null)?.player === side ? ply.texts : [])));
-		const box = folded(`Rolls: ${total}`, table([], [0, 1].filter((side) => thrown[side].length).map((side) => [`${capital(state.names[side])} threw`, thrown[side].join(", ")])),
+		const box = folded(`Rolls: ${state.thrown.flat().length}`, table([], state.thrown.map((texts, side) => [`${capital(state.names[side])} threw`, texts.join(", ") || "nothing yet"])),
 			table(["roll", "came", "expected"], state.rolls.map((each) => [each.roll, each.count, each.expected.toFixed(1)])), note(`Seed ${state.seed}. `, dicePromise()));
 		box.classList.add("rolls");
 		box.open = bench.aside.querySelector(".rolls")?.open ?? false;
@@ -227,15 +230,7 @@ export async function tablePage(main, given, id) {
 	}
 
 	function details() {
-		const input = bench.aside.querySelector(".type-move");
-		if (!input) {
-			bench.aside.append(h("form.type-move", { onsubmit: (event) => {
-				event.preventDefault();
-				const box = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem("move"));
-				if (box.value.trim()) move(box.value.trim());
-				box.value = "";
-			} }, h("input", { name: "move", placeholder: "type a move", "aria-label": "type a move", autocomplete: "off", spellcheck: "false" })));
-		}
+		typing.hidden = state.over || !people().length;
 		const old = bench.aside.querySelector(".rolls");
 		if (state.rolls.length && state.plies.length) bench.aside.append(rolls());
 		old?.remove();
@@ -249,7 +244,7 @@ export async function tablePage(main, given, id) {
 		else bench.key(event);
 	}
 
-	put(main, h("h1.unseen", `A game of ${game.name}`), bench.element);
+	put(main, h("h1.unseen", `A game of ${game.title}`), bench.element);
 	bench.moves(state.plies);
 	pictures.set(latest(), state.view);
 	await refresh();
