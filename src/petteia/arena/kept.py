@@ -18,6 +18,7 @@ from petteia.arena.statistics import (
     los,
     normalised_elo,
     pentanomial,
+    stopped_estimate,
 )
 from petteia.arena.store import SeriesRow, Store
 from petteia.core.errors import PetteiaError
@@ -42,12 +43,14 @@ class Watch:
 
     def as_json(self) -> dict[str, Any]:
         """What the test says."""
+        corrected = stopped_estimate(self.sprt, self.counts)
         return {
             "llr": self.llr,
             "bounds": list(self.sprt.bounds),
             "decision": self.sprt.decision(self.llr),
             "hypotheses": [self.sprt.elo0, self.sprt.elo1],
             "model": self.sprt.model,
+            "corrected": corrected.elo.as_json() if corrected else None,
             "note": bias_note(self.sprt, self.counts),
         }
 

@@ -99,13 +99,13 @@ class Tournament:
         """Ratings with standard errors and leagues, the strongest first."""
         count = len(self.agents)
         scores = np.zeros((count, count))
-        variances = np.full((count, count), np.nan)
+        squares = np.zeros((count, count))
         for (a, b), result in self.results.items():
             total = len(result.scores)
             scores[a, b], scores[b, a] = result.score * total, (1 - result.score) * total
             means = [sum(pair.scores) / 2 for pair in result.pairs]
-            variances[a, b] = variances[b, a] = np.var(means)
-        found = bradley_terry(scores, pair_variances=variances)
+            squares[a, b] = squares[b, a] = np.var(means) * len(means)
+        found = bradley_terry(scores, pair_squares=squares)
         grouped = found.leagues()
         league = {player: league_name(n) for n, group in enumerate(grouped) for player in group}
         rows = [

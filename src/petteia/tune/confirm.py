@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from petteia.arena.statistics import Sample, Sprt, bias_note, pair_interval, pentanomial
-from petteia.arena.statistics.interval import Z95
+from petteia.arena.statistics.interval import half_width
 from petteia.tune.question import Question, Trial
 from petteia.tune.setting import Setting, Weights, scores_of
 
@@ -86,7 +86,7 @@ class Confirmation:
         means = self._means(who)
         if self.setting.aim == "wins":
             return pair_interval(means.tolist())
-        half = Z95 * float(means.std(ddof=1)) / len(means) ** 0.5 if len(means) > 1 else 0.0
+        half = half_width(means)
         return (float(means.mean()) - half, float(means.mean()) + half)
 
     @property
@@ -99,7 +99,7 @@ class Confirmation:
         tuned = float(self._means(0).mean())
         start = float(self._means(-1).mean())
         gains = self._means(0) - self._means(-1)
-        error = float(gains.std(ddof=1)) / len(gains) ** 0.5 if len(gains) > 1 else 0.0
+        half = half_width(gains)
         counts = self._counts()
         return {
             "series_score": series,
@@ -108,7 +108,7 @@ class Confirmation:
             "start_score": start,
             "start_interval": list(self._interval(-1)),
             "gain": tuned - start,
-            "gain_interval": [tuned - start - Z95 * error, tuned - start + Z95 * error],
+            "gain_interval": [tuned - start - half, tuned - start + half],
             "luck": series - tuned,
             "confirmed_games": 2 * len(self.points[0]),
             "test": {

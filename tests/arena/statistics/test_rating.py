@@ -15,6 +15,7 @@ from petteia.arena.statistics import (
     leagues,
     score_from_elo,
 )
+from tests.arena.statistics.simulation import coverage
 
 MATRICES = st.integers(2, 5).flatmap(
     lambda n: st.lists(
@@ -110,11 +111,32 @@ def test_pairs_as_units_widen_or_narrow_the_errors() -> None:
     plain = bradley_terry(scores)
     # Independent games of near equals have pairs of variance p (1 - p) / 2.
     share = scores / np.maximum(1, scores + scores.T)
-    same = bradley_terry(scores, pair_variances=share * (1 - share) / 2)
-    narrow = bradley_terry(scores, pair_variances=share * (1 - share) / 8)
+    squares = 99 * share * (1 - share) / 2
+    same = bradley_terry(scores, pair_squares=squares)
+    narrow = bradley_terry(scores, pair_squares=squares / 4)
     assert same.elo == plain.elo == narrow.elo
     assert same.errors == pytest.approx(plain.errors, rel=0.01)
     assert narrow.errors == pytest.approx([error / 2 for error in plain.errors], rel=0.05)
+
+
+def test_one_pair_and_perfect_scores_have_the_errors_of_the_model() -> None:
+    scores = np.array([[0, 2, 1], [0, 0, 1], [1, 1, 0]], float)
+    once = bradley_terry(scores, pair_squares=np.zeros((3, 3)))
+    assert once.errors == pytest.approx(bradley_terry(scores).errors)
+    # A player at 0 of 40: hardly anything is known but that he is weak.
+    lost = np.array([[0, 20, 20], [20, 0, 20], [0, 0, 0]], float)
+    squares = np.where(lost + lost.T == 40, 20 * 0.125, 0.0)
+    fisher, found = bradley_terry(lost).errors[2], bradley_terry(lost, pair_squares=squares)
+    assert 0.8 * fisher <= found.errors[2] <= 1.2 * fisher
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 3, 10])
+@pytest.mark.parametrize("favour", [0.0, 300.0])
+def test_errors_of_few_pairs_cover_the_truth(pairs: int, favour: float) -> None:
+    covered = coverage(players=6, pairs=pairs, favour=favour, trials=120, seed=5)
+    # 720 ratings: three standard errors below 95 %, and no limit above, where draws or a favoured
+    # side make pairs vary less than one pair can show.
+    assert covered >= 0.925
 
 
 def test_mistakes_are_named() -> None:
@@ -125,9 +147,9 @@ def test_mistakes_are_named() -> None:
     with pytest.raises(ValueError, match="prior"):
         bradley_terry([[0, 1], [1, 0]], prior=0)
     with pytest.raises(ValueError, match="symmetrical"):
-        bradley_terry([[0, 1], [1, 0]], pair_variances=[[0, 1], [2, 0]])
-    with pytest.raises(ValueError, match="needs a variance"):
-        bradley_terry([[0, 1], [1, 0]], pair_variances=np.full((2, 2), np.nan))
+        bradley_terry([[0, 1], [1, 0]], pair_squares=[[0, 1], [2, 0]])
+    with pytest.raises(ValueError, match="needs squares"):
+        bradley_terry([[0, 1], [1, 0]], pair_squares=np.full((2, 2), np.nan))
     with pytest.raises(ValueError, match="2 ratings, but 1 errors"):
         leagues([1, 2], [1])
     with pytest.raises(ValueError, match="from 0"):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from petteia.arena.statistics.pairs import Sample
 
-__all__ = ["Z95", "pair_interval", "sample_interval", "wilson"]
+__all__ = ["Z95", "half_width", "pair_interval", "sample_interval", "wilson"]
 
 Z95 = 1.959963984540054
 """The two-sided 95 % quantile of the normal distribution."""
@@ -26,6 +28,17 @@ def wilson(score: float, trials: float, z: float = Z95) -> tuple[float, float]:
     # At the ends the formula gives exactly 0 and 1, but for rounding.
     low = 0.0 if score <= 0 else max(0.0, middle - half)
     return (low, 1.0 if score >= 1 else min(1.0, middle + half))
+
+
+def half_width(values: Sequence[float] | np.ndarray) -> float:
+    """Half the width of the 95 % interval of a mean of unbounded values, at least two.
+
+    Student, The probable error of a mean, 1908: few values know their deviation badly.
+    """
+    from scipy.special import stdtrit
+
+    n = len(values)
+    return float(stdtrit(n - 1, 0.975) * np.std(values, ddof=1) / math.sqrt(n))
 
 
 def pair_interval(pairs: Sequence[float], z: float = Z95) -> tuple[float, float]:

@@ -16,6 +16,7 @@ from petteia.arena.statistics.pairs import Sample
 __all__ = [
     "REGULARISER",
     "Decision",
+    "Floats",
     "Model",
     "Sprt",
     "llr_of_means",
@@ -68,6 +69,10 @@ class Sprt:
         """Below the first H0 is accepted, above the second H1 (Wald's approximation)."""
         low = math.log(self.beta / (1 - self.alpha))
         return (low, math.log((1 - self.beta) / self.alpha))
+
+    def swapped(self) -> Sprt:
+        """The same test from the other player's side."""
+        return Sprt(-self.elo1, -self.elo0, self.beta, self.alpha, self.model)
 
     def llr(self, counts: Sequence[int] | Sample) -> float:
         """The log-likelihood ratio of H1 to H0.

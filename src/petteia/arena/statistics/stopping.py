@@ -5,16 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from petteia.arena.statistics.elo import NORMALISED_UNIT, elo_from_score, score_from_elo
+from petteia.arena.statistics.elo import EloEstimate, elo_from_score
 from petteia.arena.statistics.pairs import Sample
-from petteia.arena.statistics.sprt import REGULARISER, Sprt
+from petteia.arena.statistics.sprt import Decision, Floats, Sprt
 
-__all__ = ["StoppedEstimate", "bias_note", "hit_by", "stopped_estimate"]
+__all__ = ["StoppedEstimate", "bias_note", "stopped_estimate"]
 
-OVERSHOOT = 0.5826
+_TAIL = 0.025
+"""The probability beyond each end of a 95 % interval."""
+_SERIES = 2000
+"""Simulated series. Four times as many move the ends of an interval by about a tenth of its width
+at most, which is less than the shape of the distribution does, and take four times as long."""
+_LOOKS = 100
+"""How often a simulated series is held against the bounds at most."""
+_OVERSHOOT = 0.5826
 """By how many standard deviations of a step a walk oversteps a bound on average.
 
 D. Siegmund, Sequential Analysis, 1985, chapter X: the constant -ζ(1/2) / √(2π).
@@ -33,52 +42,70 @@ class StoppedEstimate:
     plain: float
     """The mean as seen, biased towards what the test decided."""
 
+    @property
+    def elo(self) -> EloEstimate:
+        """The same on the Elo scale, for scores."""
+        return EloEstimate(*map(elo_from_score, (self.mean, self.low, self.high)))
+
 
 def stopped_estimate(sprt: Sprt, counts: Sequence[int] | Sample) -> StoppedEstimate | None:
-    """The median-unbiased mean after the test has decided; None while it has not.
+    """The median-unbiased mean of a series that ended with the test's decision, else None.
 
-    Outcomes are ordered from "H1 accepted at once" down to "H0 accepted at once", and the estimate
-    is the mean under which an outcome at least as high has probability one half (0.025 and 0.975
-    for the ends of the interval): D. Siegmund, "Estimation following sequential tests", 1978. The
-    walk of the results is taken for a Brownian motion with bounds moved by its mean overshoot,
-    which is rough where a few pairs decide.
+    Outcomes are ordered from "H1 accepted at once" down to "H0 accepted at once", those that stop
+    at the same time by their means; the lower end of the interval is the mean under which an
+    outcome at least as high has probability 0.025, the upper end the one under which an outcome
+    at most as high has it: D. Siegmund, "Estimation following sequential tests", 1978.
+
+    The probabilities come from series that are simulated with the test itself, so that they hold
+    for any difference, whether it took ten pairs or ten thousand. The simulated pairs have the
+    distribution that was seen; other means tilt it exponentially, for which the same series are
+    weighed anew by their likelihood.
     """
     sample = counts if isinstance(counts, Sample) else Sample.of_counts(counts)
-    llr = sprt.llr(sample)
-    decision = sprt.decision(llr)
-    if decision == "continue":
+    return _estimate(sprt, sample)
+
+
+@lru_cache(maxsize=256)
+def _estimate(sprt: Sprt, sample: Sample) -> StoppedEstimate | None:
+    decision = sprt.decision(sprt.llr(sample))
+    if decision == "continue" or not _ends_there(sprt, sample, decision):
         return None
-    sigma = _deviation(sample)
-    low, high = _hypotheses(sprt, sample, sigma)
-    middle, per_step = (low + high) / 2, (high - low) / sigma
-    bounds = sprt.bounds
-    up, down = bounds[1] / per_step + OVERSHOOT, -bounds[0] / per_step + OVERSHOOT
-    smallest, largest = sample.values[0], sample.values[-1]
+    if decision == "accept H0":
+        mirrored = _estimate(sprt.swapped(), sample.swapped())
+        assert mirrored is not None
+        low, mean, high = (
+            2 * sample.even - each for each in (mirrored.high, mirrored.mean, mirrored.low)
+        )
+        return StoppedEstimate(mean, low, high, sample.mean)
+    tilted = _Tilted(np.array(sample.values), _smoothed(sample))
+    return _Replayed(sprt, sample, tilted).estimate()
 
-    def at_least(mean: float) -> float:
-        """How probable an outcome at least as high as this one is."""
-        drift = (mean - middle) / sigma
-        if decision == "accept H1":
-            return hit_by(sample.units, drift=drift, near=up, far=down)
-        return 1 - hit_by(sample.units, drift=-drift, near=down, far=up)
 
-    def mean_with(probability: float) -> float:
-        return _rising_root(lambda mean: at_least(mean) - probability, smallest, largest)
-
-    return StoppedEstimate(mean_with(0.5), mean_with(0.025), mean_with(0.975), sample.mean)
+def _ends_there(sprt: Sprt, sample: Sample, decision: Decision) -> bool:
+    """Whether the last unit can have brought the decision, whichever it was."""
+    counts = np.array(sample.counts, float)
+    seen = np.flatnonzero(counts)
+    before = sprt.llrs(counts - np.eye(len(counts))[seen], sample)
+    return any(sprt.decision(float(ratio)) != decision for ratio in before)
 
 
 def bias_note(sprt: Sprt, counts: Sequence[int] | Sample) -> str:
     """One sentence that says what the early stop did to the estimate."""
     sample = counts if isinstance(counts, Sample) else Sample.of_counts(counts)
     found = stopped_estimate(sprt, sample)
+    if found is None and sprt.decision(sprt.llr(sample)) != "continue":
+        return (
+            "The games go on after the sequential test had decided, so that nothing can correct"
+            " their result for the early decision."
+        )
     if found is None:
         return (
             "The sequential test has not decided; a result read while it runs is unbiased"
             " only if the number of games was fixed beforehand."
         )
     if sample.even == 0.5:
-        low, mean, high = (_signed(elo_from_score(x)) for x in (found.low, found.mean, found.high))
+        elo = found.elo
+        low, mean, high = (_signed(each) for each in (elo.low, elo.elo, elo.high))
         shown = f"{_signed(elo_from_score(found.plain))} Elo"
     else:
         low, mean, high = (f"{x:+.3f}" for x in (found.low, found.mean, found.high))
@@ -89,41 +116,157 @@ def bias_note(sprt: Sprt, counts: Sequence[int] | Sample) -> str:
     )
 
 
-def hit_by(time: float, *, drift: float, near: float, far: float) -> float:
-    """How probable it is that a Brownian motion from 0 is at ``near`` before ``time`` and ``-far``.
+def _signed(elo: float) -> str:
+    return f"{elo:+.1f}" if math.isfinite(elo) else "unbounded"
 
-    Unit variance. By the method of images (D. Siegmund, Sequential Analysis, 1985, chapter III):
-    the bounds are reflected in each other, and each image adds or takes away the first-passage
-    distribution of a single bound (the inverse Gaussian).
+
+# --- the distribution of a unit -------------------------------------------------------------------
+
+
+class _Tilted:
+    """The distributions p(v) e^(λ v) / e^K(λ) of a unit's value; λ = 0 is the one given."""
+
+    def __init__(self, values: Floats, shares: Floats) -> None:
+        self.values, self.shares = values, shares
+        self.steepest = 200 / (values[-1] - values[0])
+        """A tilt after which the mean cannot be told from the largest value."""
+
+    def at(self, tilt: float) -> tuple[Floats, float]:
+        """The distribution with this tilt, and K."""
+        exponents = np.log(self.shares) + tilt * self.values
+        top = exponents.max()
+        weights = np.exp(exponents - top)
+        total = weights.sum()
+        return weights / total, float(top + math.log(total))
+
+    def mean(self, tilt: float) -> float:
+        """The mean with this tilt."""
+        return float(self.at(tilt)[0] @ self.values)
+
+    def to_mean(self, mean: float) -> float:
+        """The tilt that has this mean."""
+        end = self.steepest
+        return _rising_root(lambda tilt: self.mean(tilt) - mean, -end, end)
+
+
+def _smoothed(sample: Sample) -> Floats:
+    """What was seen, and one unit more for what was not: the most even distribution with this mean.
+
+    Without it a series of nothing but wins would say that nothing but wins is possible.
     """
-    if time <= 0:
-        return 0.0
-    from scipy.special import log_ndtr
-
-    # Images further than 9 √time are out of reach in that time.
-    reach = 2 + math.ceil(9 * math.sqrt(time) / (near + far))
-    places = near + 2 * (near + far) * np.arange(-reach, reach + 1)
-    distance, speed, root = np.abs(places), abs(drift), math.sqrt(time)
-    with_it = drift * near - speed * distance + log_ndtr((speed * time - distance) / root)
-    against = drift * near + speed * distance + log_ndtr(-(speed * time + distance) / root)
-    total = (np.sign(places) * (np.exp(with_it) + np.exp(against))).sum()
-    return float(min(1.0, max(0.0, total)))
-
-
-def _deviation(sample: Sample) -> float:
-    """The deviation of a unit, with unseen values regularised as in the test."""
-    counts = np.array([count or REGULARISER for count in sample.counts])
     values = np.array(sample.values)
-    mean = (counts * values).sum() / counts.sum()
-    return math.sqrt((counts * (values - mean) ** 2).sum() / counts.sum())
+    mean = (sample.mean * sample.units + sample.even) / (sample.units + 1)
+    even = _Tilted(values, np.full(len(values), 1 / len(values)))
+    weights = np.array(sample.counts) + even.at(even.to_mean(mean))[0]
+    shares: Floats = weights / weights.sum()
+    return shares
 
 
-def _hypotheses(sprt: Sprt, sample: Sample, sigma: float) -> tuple[float, float]:
-    """The means of a unit that the test tells apart."""
-    if sprt.model == "logistic":
-        return (score_from_elo(sprt.elo0), score_from_elo(sprt.elo1))
-    unit = sigma * math.sqrt(sample.games) / NORMALISED_UNIT
-    return (sample.even + sprt.elo0 * unit, sample.even + sprt.elo1 * unit)
+# --- the test, played again -----------------------------------------------------------------------
+
+
+class _Replayed:
+    """Series under the distribution that was seen, each to its stop or to the observed length."""
+
+    def __init__(self, sprt: Sprt, sample: Sample, tilted: _Tilted) -> None:
+        self.sprt, self.sample, self.tilted = sprt, sample, tilted
+        self.units = np.full(_SERIES, sample.units)
+        """How many units each series took, (series,)."""
+        self.totals = np.zeros(_SERIES)
+        """The sum of its values, (series,)."""
+        self.above = np.zeros(_SERIES, np.bool_)
+        """Whether its outcome is higher than the observed one, (series,)."""
+        self.tied = np.zeros(_SERIES, np.bool_)
+        """Whether its outcome is the observed one, (series,)."""
+        self._play(np.random.default_rng(sample.counts))
+
+    def _play(self, rng: np.random.Generator) -> None:
+        values, end = self.tilted.values, self.sample.units
+        stride = math.ceil(end / _LOOKS)
+        low, high = self._bounds(stride)
+        observed = self.sample.mean * end
+        slack = 1e-9 * max(1.0, abs(observed))
+        live, counts = np.arange(_SERIES), np.zeros((_SERIES, len(values)))
+        for played in range(end - stride * ((end - 1) // stride), end + 1, stride):
+            fresh = min(stride, played)
+            counts[live] += rng.multinomial(fresh, self.tilted.shares, size=len(live))
+            ratios = self.sprt.llrs(counts[live], self.sample)
+            up, down = ratios >= high, ratios <= low
+            self.units[live[up | down]] = played
+            if played < end:
+                self.above[live[up]] = True
+            else:
+                totals = counts[live] @ values
+                self.above[live] = up & (totals > observed + slack)
+                self.tied[live] = up & (np.abs(totals - observed) <= slack)
+            live = live[~(up | down)]
+            if not len(live):
+                break
+        self.totals = counts @ values
+
+    def _bounds(self, stride: int) -> tuple[float, float]:
+        """The bounds of the test, drawn in for what a look at every ``stride``-th unit misses."""
+        low, high = self.sprt.bounds
+        if stride == 1:
+            return low, high
+        shares, sample = self.tilted.shares, self.sample
+        # The ratio of a large sample grows by this much with a unit of each value.
+        sizes = shares * sample.units
+        steps = [
+            self.sprt.llrs(sizes + each, sample) - self.sprt.llrs(sizes, sample)
+            for each in np.eye(len(shares))
+        ]
+        deviation = math.sqrt(float(shares @ np.square(steps) - (shares @ np.array(steps)) ** 2))
+        missed = _OVERSHOOT * (math.sqrt(stride) - 1) * deviation
+        return low + missed, high - missed
+
+    def _log_weights(self, tilt: float) -> Floats:
+        """The log-likelihood of each series under another tilt, less that under the one it was
+        played with; when a series stops depends on its units alone, so theirs is all of it."""
+        weights: Floats = tilt * self.totals - self.units * self.tilted.at(tilt)[1]
+        return weights
+
+    def _probability(self, tilt: float, event: NDArray[np.bool_]) -> float:
+        """How probable an event is with this tilt."""
+        return float((np.exp(np.minimum(self._log_weights(tilt), 700.0)) * event).mean())
+
+    def estimate(self) -> StoppedEstimate:
+        """The mean and its interval."""
+        tilted, end = self.tilted, self.tilted.steepest
+        reached, not_above = self.above | self.tied, ~self.above
+
+        def at_least(tilt: float) -> float:
+            return self._probability(tilt, reached) - _TAIL
+
+        def at_most(tilt: float) -> float:
+            return _TAIL - self._probability(tilt, not_above)
+
+        def middle(tilt: float) -> float:
+            logs = self._log_weights(tilt)
+            weights = np.exp(logs - logs.max())
+            return float(weights @ (self.above + 0.5 * self.tied) / weights.sum()) - 0.5
+
+        # Half a standard error: the series still speak of where such steps first lead past a root,
+        # but not of tilts under which hardly one of them is probable.
+        deviation = math.sqrt(float(np.var(self.totals)) or 1.0)
+        step = 0.5 / deviation
+
+        def root(rising: Callable[[float], float], start: float) -> float:
+            sign = 1 if rising(start) < 0 else -1
+            here = start
+            while abs(here) < end:
+                there = here + sign * step
+                if (rising(there) >= 0) == (sign > 0):
+                    return _rising_root(rising, min(here, there), max(here, there))
+                here = there
+            return math.copysign(end, sign)
+
+        centre = root(middle, 0.0)
+        low, high = (tilted.mean(root(each, centre)) for each in (at_least, at_most))
+        # If nothing above the outcome is possible, no mean is too high for it.
+        largest = float(tilted.values[-1])
+        mean = largest if centre >= end else tilted.mean(centre)
+        return StoppedEstimate(mean, low, high if self.above.any() else largest, self.sample.mean)
 
 
 def _rising_root(rising: Callable[[float], float], low: float, high: float) -> float:
@@ -131,7 +274,3 @@ def _rising_root(rising: Callable[[float], float], low: float, high: float) -> f
         middle = (low + high) / 2
         low, high = (middle, high) if rising(middle) < 0 else (low, middle)
     return (low + high) / 2
-
-
-def _signed(elo: float) -> str:
-    return f"{elo:+.1f}"
