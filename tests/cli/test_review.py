@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from petteia import agents, games
-from petteia.agents.review import review
 from petteia.arena.match import Match
 from petteia.cli import playing
 from petteia.cli.app import main
 from petteia.core import fair, record
 from petteia.games.ur.solver import UrSolver
+from petteia.review.game import review
 from petteia.solve import Control
 
 SPEC = "ur(pieces=2)"

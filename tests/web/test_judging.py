@@ -10,8 +10,8 @@ import pytest
 
 from petteia import games
 from petteia.core.game import CHANCE, SIMULTANEOUS
+from petteia.review.chances import Curve, fitted
 from petteia.solve import Control
-from petteia.web.chances import Curve, fitted
 from petteia.web.room import packed
 from petteia.web.table import Table
 from petteia.web.tasks import Desk

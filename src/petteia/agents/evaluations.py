@@ -24,6 +24,7 @@ def even(game: Any, p: Words, player: int) -> float:
 
 
 _EVEN = PlainEvaluation("even", even)
+_EVEN.says_nothing = True
 
 
 def evaluation_for(game: Game, spec: specs.Spec | None) -> Evaluation:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from petteia import agents, games
-from petteia.agents.outlook import Outlook, outlook
 from petteia.cli import joint_analysis, output, proving
 from petteia.cli.interrupt import interruptible
 from petteia.core.agent import Agent, Decision, MoveValue
@@ -17,6 +16,7 @@ from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
 from petteia.core.position import Position
 from petteia.core.record import parse_ply
 from petteia.core.writing import write_whole
+from petteia.review.outlook import Outlook, outlook
 from petteia.search.values import plies_to_end
 
 __all__ = ["chance_facts", "position_of", "run", "show_chance"]

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from petteia import agents, games
-from petteia.agents.outlook import outlook
 from petteia.agents.puzzles import find_puzzles
-from petteia.agents.review import Review, ReviewedThrow, agreement, review
 from petteia.cli import analysis, output
 from petteia.cli.interrupt import interruptible
 from petteia.core import fair, record
@@ -17,17 +15,17 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.position import Position
 from petteia.core.record import Record
-from petteia.core.words import Words
+from petteia.review.game import Review, agreement, review
+from petteia.review.marks import marks_of
+from petteia.review.outlook import outlook
 
 __all__ = ["explore", "puzzle", "review_file"]
 
-_BLUNDERS = ((0.08, "??"), (0.04, "?"), (0.02, "?!"))
-"""Marks of moves by what they lose, as a part of what there is to win."""
-_LUCK = ((0.07, "!!"), (0.04, "!"))
-_BAD_LUCK = ((0.07, "~~"), (0.04, "~"))
 _NEAR = 8
 """Agents that are listed as likely players."""
 _ROWS, _COLUMNS = 11, 72
+_WITHOUT_EVALUATION = "mcts(simulations=5000)"
+"""Who judges a game that has no evaluation."""
 
 
 def judge_for(game: Game, spec: str) -> Agent:
@@ -39,26 +37,10 @@ def judge_for(game: Game, spec: str) -> Agent:
             return agents.make("perfect", game)
         except PetteiaError as problem:
             output.note(f"{problem}; {game.default_agent} judges instead")
-    return agents.make(game.default_agent, game)
-
-
-def _share(game: Game, judge: Agent, p: Words, value: float) -> float | None:
-    """A difference of values as a part of what there is to win; None in other units."""
-    return value / (2 * game.stake(p)) if judge.in_points else None
-
-
-def _chance(game: Game, judge: Agent, value: float) -> float | None:
-    """Player 0's chance of winning, where values are points and a game is worth one."""
-    return (1 + value) / 2 if judge.in_points and game.most_points == 1 else None
-
-
-def _mark(size: float | None, marks: tuple[tuple[float, str], ...]) -> str:
-    return next((sign for bound, sign in marks if size is not None and size >= bound), "")
-
-
-def _luck_mark(game: Game, judge: Agent, throw: ReviewedThrow) -> str:
-    size = _share(game, judge, throw.position, throw.luck)
-    return _mark(size, _LUCK) or _mark(None if size is None else -size, _BAD_LUCK)
+    usual = agents.make(game.default_agent, game)
+    if usual.sees_only_ends and not game.has_simultaneous:
+        return agents.make(_WITHOUT_EVALUATION, game)
+    return usual
 
 
 def _last_game(game: Game, path: Path) -> Record:
@@ -120,22 +102,26 @@ def _is_kept(game: Game, found: Review, promised: str, secret: str) -> bool:
 def _facts(
     game: Game, played: Record, judge: Agent, found: Review, others: list[Agent]
 ) -> dict[str, Any]:
-    sides = []
+    sides, marks = [], marks_of(game)
     for player in (0, 1):
         moves, throws = found.of(player)
-        errors = [_mark(_share(game, judge, m.position, m.loss), _BLUNDERS) for m in moves]
-        rolls = [_luck_mark(game, judge, t) for t in throws]
+        errors = [marks.of_loss(m.lost_chance) for m in moves]
+        rolls = [marks.of_luck(t.gained_chance) for t in throws]
+        choices = sum(m.player == player and m.choices > 1 for m in found.moves)
         best = sum(m.loss == 0 for m in moves)
         sides.append(
             {
                 "player": game.players[player],
                 "name": played.players[player],
                 "decisions": len(moves),
+                "unjudged": choices - len(moves),
                 "accuracy": best / len(moves) if moves else None,
                 "mean_loss": sum(m.loss for m in moves) / max(1, len(moves)),
                 "blunders": sum(mark in ("?", "??") for mark in errors),
-                "errors": {mark: errors.count(mark) for _, mark in reversed(_BLUNDERS)},
-                "rolls": {mark: rolls.count(mark) for _, mark in (*_LUCK, *_BAD_LUCK)},
+                "errors": {each.sign: errors.count(each.sign) for each in reversed(marks.errors)},
+                "rolls": {
+                    each.sign: rolls.count(each.sign) for each in (*marks.lucky, *marks.unlucky)
+                },
                 "luck": found.luck(player),
                 "skill": found.skill(player),
             }
@@ -156,7 +142,8 @@ def _facts(
                 "best": game.move_text(m.position, m.best),
                 "value": m.value,
                 "loss": m.loss,
-                "mark": _mark(_share(game, judge, m.position, m.loss), _BLUNDERS),
+                "lost_chance": m.lost_chance,
+                "mark": marks.of_loss(m.lost_chance),
             }
             for m in found.moves
         ],
@@ -166,12 +153,13 @@ def _facts(
                 "player": game.players[t.player],
                 "roll": game.move_text(t.position, t.outcome),
                 "luck": t.luck,
-                "mark": _luck_mark(game, judge, t),
+                "gained_chance": t.gained_chance,
+                "mark": marks.of_luck(t.gained_chance),
             }
             for t in found.throws
         ],
         "course": list(found.course),
-        "win_chance": [_chance(game, judge, value) for value in found.course],
+        "win_chance": list(found.chances),
         "agreement": {str(a): list(shares) for a, shares in agreement(found, others)},
         "dice": _dice(game, played, found),
     }
@@ -221,10 +209,10 @@ def _graph(course: list[float]) -> list[str]:
 
 
 def _show(game: Game, judge: Agent, found: Review, facts: dict[str, Any]) -> None:
-    unit = 100 if judge.in_points and game.most_points == 1 else 1
+    in_chances = game.most_points == 1 or not judge.in_points
 
     def worth(value: float) -> str:
-        return f"{50 * value:+.1f} %" if unit == 100 else f"{value:+.3f}"
+        return f"{50 * value:+.1f} %" if in_chances else f"{value:+.3f}"
 
     print(f"{game}: {facts['players'][0]} v {facts['players'][1]}, judged by {judge}\n")
     print(f"how {game.players[0]} stood")
@@ -239,9 +227,14 @@ def _show(game: Game, judge: Agent, found: Review, facts: dict[str, Any]) -> Non
         )
         for side in facts["sides"]
     ]  # fmt: skip
-    classes = [mark for _, mark in reversed(_BLUNDERS)]
+    classes = list(facts["sides"][0]["errors"])
     columns = ["side", "player", "choices", "best moves", "a move", *classes, "rolls"]
     output.table("", [*columns, "luck", "skill"], rows)
+    unjudged = sum(side["unjudged"] for side in facts["sides"])
+    if unjudged:
+        print(
+            f"{unjudged} moves are not judged: {judge} has no evaluation and saw no end from there"
+        )
     lost = sorted((m for m in facts["moves"] if m["mark"]), key=lambda m: -m["loss"])[:12]
     if lost:
         print("\ncostly moves")

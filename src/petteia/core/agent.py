@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
+from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game
 from petteia.core.history import Line
 from petteia.core.policy import Playable
@@ -71,6 +72,13 @@ class Agent(ABC):
 
     def __init__(self, game: Game) -> None:
         self.game = game
+
+    @property
+    def sees_only_ends(self) -> bool:
+        """Whether it searches without an evaluation, so that its values tell ends of the game from
+        one another and nothing else."""
+        evaluation = getattr(self, "evaluation", None)
+        return isinstance(evaluation, Evaluation) and evaluation.says_nothing
 
     @abstractmethod
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:

@@ -49,6 +49,8 @@ class Evaluation(CompileTime):
         self.point: float | None = None
         """What a point at the end of the game is worth in this evaluation's units; None where the
         end outweighs everything. With 1 the values are estimates of the points to come."""
+        self.says_nothing = False
+        """Whether it values all unfinished positions alike."""
         self.after_forced = False
         """Whether it speaks only where the game's ``forced`` sees no end, which comes first."""
 

@@ -11,6 +11,7 @@ from petteia import agents, games
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.review.marks import marks_of
 from petteia.web import trust
 from petteia.web.table import picture
 
@@ -125,6 +126,7 @@ def one_game(game: Game) -> dict[str, Any]:
             for name, each in agents.available(game).items()
             if name != "external" and _may_play(name, game)
         ],
+        "marks": marks_of(game).as_json(),
         "levels": levels(game),
         "analyst": analyst(game),
         "tuned": game.tuned_agent,

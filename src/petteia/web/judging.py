@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from petteia.agents.outlook import Outlook
 from petteia.core.agent import Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.position import Position
 from petteia.core.words import Words
+from petteia.review.chances import chance_of, curve_of, throw_chances
+from petteia.review.outlook import Outlook
 from petteia.search.values import plies_to_end
-from petteia.web.chances import curve_of
 
 __all__ = ["both_judged", "facts_of", "matrix", "ranking", "shares", "throw_judged", "throws"]
 
@@ -40,19 +40,6 @@ def _finite(value: float | None) -> float | None:
     return None if value is None or value != value or abs(value) == float("inf") else float(value)
 
 
-def _chance(
-    game: Game, agent: Agent, p: Words, value: float | None, *, exact: bool
-) -> float | None:
-    """The chance to win that a value means, of the player for whom it speaks; in points it is
-    measured by what the game is worth now."""
-    if value is None:
-        return None
-    if exact and value == 0:
-        return 0.5
-    stake = max(1.0, game.stake(p)) if agent.in_points else 1.0
-    return curve_of(game, agent).chance(value / stake)
-
-
 def ranking(
     game: Game,
     agent: Agent,
@@ -72,7 +59,7 @@ def ranking(
                 "value": value,
                 "end": None if value is None else plies_to_end(value),
                 "draw": exact and value == 0 and not agent.in_points,
-                "chance": _chance(game, agent, p, value, exact=exact),
+                "chance": None if value is None else chance_of(agent, p, value),
                 "line": position.line_texts(each.line or (each.move,)),
                 "visits": each.visits,
             }
@@ -83,51 +70,41 @@ def ranking(
 # --- dice ---------------------------------------------------------------------------------------
 
 
-def _throw_chances(game: Game, agent: Agent, seen: Outlook) -> tuple[list[float | None], float]:
-    """Player 0's chance after every throw, and its mean; None where there is no opinion."""
-    found = [
-        _chance(game, agent, throw.after, throw.value, exact=agent.knows(throw.after))
-        for throw in seen.throws
-    ]
-    mean = sum(t.chance * (c or 0.0) for t, c in zip(seen.throws, found, strict=True))
-    return found, mean
-
-
 def throws(game: Game, agent: Agent, p: Words, seen: Outlook, seconds: float) -> Facts:
     """Every outcome of the dice: how likely it is, and what its thrower can make of it."""
-    chances, mean = _throw_chances(game, agent, seen)
-    mover = seen.mover
+    known, mover = throw_chances(agent, seen), seen.mover
+
+    def of_thrower(chance: float) -> float:
+        return chance if mover == 0 else 1 - chance
+
     listed = [
         {
             "throw": game.move_text(p, throw.outcome),
             "share": throw.chance,
-            "chance": None if chance is None else chance if mover == 0 else 1 - chance,
+            "chance": of_thrower(known[0][number]) if known else None,
             "best": game.move_text(throw.after, throw.moves[0].move) if throw.moves else None,
         }
-        for throw, chance in zip(seen.throws, chances, strict=True)
+        for number, throw in enumerate(seen.throws)
     ]
-    known = None if None in chances else mean if mover == 0 else 1 - mean
     exact = all(agent.knows(throw.after) for throw in seen.throws if throw.moves)
     return {
-        "throws": listed, "chance": known, "mover": mover, "exact": exact, "seconds": seconds,
-        "depth": None,
+        "throws": listed, "chance": of_thrower(known[1]) if known else None, "mover": mover,
+        "exact": exact, "seconds": seconds, "depth": None,
     }  # fmt: skip
 
 
 def throw_judged(game: Game, agent: Agent, p: Words, after: Words, seen: Outlook) -> Facts | None:
     """The luck of a throw: what it changed in its thrower's chance; its mean over throws is 0."""
-    chances, mean = _throw_chances(game, agent, seen)
-    if None in chances:
+    known = throw_chances(agent, seen)
+    if known is None:
         return None
-    for throw, chance in zip(seen.throws, chances, strict=True):
-        if throw.after == after and chance is not None:
-            luck = chance - mean
-            return {
-                "player": seen.mover,
-                "roll": game.move_text(p, throw.outcome),
-                "luck": luck if seen.mover == 0 else -luck,
-            }
-    return None
+    number = next(i for i, throw in enumerate(seen.throws) if throw.after == after)
+    luck = known[0][number] - known[1]
+    return {
+        "player": seen.mover,
+        "roll": game.move_text(p, seen.throws[number].outcome),
+        "luck": luck if seen.mover == 0 else -luck,
+    }
 
 
 # --- where both choose --------------------------------------------------------------------------

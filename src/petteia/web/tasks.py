@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from petteia import agents, games
-from petteia.agents.outlook import outlook
 from petteia.core.agent import Agent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line
 from petteia.core.words import Words, words
+from petteia.review.chances import curve_of
+from petteia.review.outlook import outlook
 from petteia.web import flow, judging
-from petteia.web.chances import curve_of
 
 __all__ = ["Desk"]
 
@@ -205,7 +205,10 @@ class Desk:
                 ranked = judging.ranking(game, judge, p, found)
                 moves = ranked["moves"]
                 mine = next((each for each in moves if each["move"] == texts[0]), None)
-                one = {"mover": int(game.mover(p)), "played": mine, "best": moves[0]}
+                one = {
+                    "mover": int(game.mover(p)), "played": mine, "best": moves[0],
+                    "choices": len(moves),
+                }  # fmt: skip
                 part({"at": at, "judged": [one], "exact": ranked["exact"]})
         return {}
 

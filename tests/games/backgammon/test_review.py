@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from petteia import agents
-from petteia.agents.review import review
 from petteia.cli.app import main
 from petteia.games.backgammon.match_equity import TABLE
+from petteia.review.game import review
 from tests.games.backgammon.boards import game
 
 # A game that was not finished: White begins well, Black breaks his points, White doubles early.

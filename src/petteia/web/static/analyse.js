@@ -24,7 +24,7 @@ export async function analysePage(main, given) {
 	/** @type {string[]} */
 	let secret = [];
 
-	const bench = new Bench({ names: game.names, home: game.home, onMove: (action) => play(action.move), onGo: go });
+	const bench = new Bench({ names: game.names, home: game.home, marks: game.marks, onMove: (action) => play(action.move), onGo: go });
 	const settings = h("div.settings");
 	bench.aside.append(settings);
 

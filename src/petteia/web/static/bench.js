@@ -10,27 +10,13 @@ import { die } from "./shapes.js";
  * @typedef {import("./board.js").Action} Action
  * @typedef {{kind: string, texts: string[], player: number | null, word: string}} Ply
  * @typedef {{move: string, value: number | null, end: number | null, draw?: boolean, chance: number | null, line: string[], visits: number}} Ranked
- * @typedef {{mover: number, played: Ranked | null, best: Ranked}} Judged
+ * @typedef {{mover: number, played: Ranked | null, best: Ranked, choices?: number}} Judged
+ * @typedef {{errors: {name: string, sign: string, from: number}[], luck: number}} Marks how much of the chance to win a move may lose, or a throw change, to be called so; the gravest first
  * @typedef {{player: number, roll: string, luck: number}} Throw
  */
 
-/** How much of the chance to win a move may lose to be called so. */
-const CLASSES = [
-	{ name: "blunder", sign: "??", from: 0.2 },
-	{ name: "mistake", sign: "?", from: 0.1 },
-	{ name: "inaccuracy", sign: "?!", from: 0.05 },
-];
-
-/** Throws that changed at least so much of a chance are told. */
-const LUCKY = 0.05;
-
 /** The keys that walk through the moves, with their buttons. @type {Record<string, string[]>} */
 const WALKS = { Home: ["«", "to the start"], ArrowLeft: ["‹", "one move back"], ArrowRight: ["›", "one move forward"], End: ["»", "to the end"] };
-
-/** The class of a loss of chance, or nothing. @param {number} loss */
-function classOf(loss) {
-	return CLASSES.find((each) => loss >= each.from) ?? null;
-}
 
 /** What a move gave away. @param {Judged} judged */
 function lossOf({ played, best }) {
@@ -44,7 +30,7 @@ export function searchFacts(found, done) {
 }
 
 export class Bench {
-	/** @param {{names: string[], home: number, onMove: (action: Action) => void, onGo: (at: number) => void, onCell?: (id: string) => void}} given */
+	/** @param {{names: string[], home: number, marks: Marks, onMove: (action: Action) => void, onGo: (at: number) => void, onCell?: (id: string) => void}} given */
 	constructor(given) {
 		this.given = given;
 		this.names = given.names;
@@ -56,6 +42,8 @@ export class Bench {
 		/** @type {View | null} */
 		this.view = null;
 		this.turn = () => this.board.turn();
+		/** The class of a loss of chance, or nothing. @param {number} loss */
+		this.classOf = (loss) => given.marks.errors.find((each) => loss >= each.from) ?? null;
 		/** @type {Map<number, Judged[]>} the moves of every ply that a review has looked at */
 		this.judged = new Map();
 		/** @type {Map<number, Throw>} */
@@ -129,12 +117,12 @@ export class Bench {
 		for (const [i, ply] of plies.entries()) {
 			const text = ply.texts.join(" | ");
 			const losses = (this.judged.get(i) ?? []).map(lossOf);
-			const error = classOf(Math.max(0, ...losses));
+			const error = this.classOf(Math.max(0, ...losses));
 			const luck = this.thrown.get(i)?.luck ?? 0;
 			const item = h(
 				"button", { "data-at": i + 1, class: `ply ${ply.kind} ${error?.name ?? ""}`, title: error ? `${error.name}: lost ${losses.map((loss) => percent(loss)).join(" and ")}` : null },
 				ply.player === null ? null : sign(ply.player), ply.kind === "chance" ? `⚄ ${text}` : text, error ? h("span.mark", error.sign) : null,
-				Math.abs(luck) >= LUCKY ? h("span.luck", ` ${gain(luck)}`) : null,
+				Math.abs(luck) >= this.given.marks.luck ? h("span.luck", ` ${gain(luck)}`) : null,
 			);
 			if (!row || ply.kind === "both" || row.turns >= most) {
 				turn += 1;
@@ -216,7 +204,7 @@ export class Bench {
 		const line = points.map((point, i) => `${i ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
 		const area = `${line}L${points[points.length - 1].x.toFixed(1)} ${high}L${points[0].x.toFixed(1)} ${high}Z`;
 		const dots = points.flatMap(({ at, x, y }) => (judged.get(at) ?? []).flatMap((each) => {
-			const loss = lossOf(each), error = classOf(loss);
+			const loss = lossOf(each), error = this.classOf(loss);
 			if (!error) return [];
 			const words = `${this.names[each.mover]}: ${error.name}, ${each.played?.move} lost ${percent(loss)}`;
 			const shape = each.mover === 0 ? s("circle", { cx: x, cy: y, r: 6 }) : s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11, rx: 2 });
@@ -232,27 +220,28 @@ export class Bench {
 			const at = Math.floor(((event.clientX - box.x) / box.width) * length);
 			if (!(/** @type {Element} */ (event.target).closest(".error"))) this.given.onGo(Math.max(0, Math.min(length, at)));
 		});
-		put(this.graph, picture, h("figcaption", `Chance of ${this.names[0]} to win, ${exact ? "exact" : "an estimate"}. Dots are errors: ${CLASSES.map((each) => `${each.sign} ${each.name} from ${percent(each.from)}`).join(", ")}.`));
+		put(this.graph, picture, h("figcaption", `Chance of ${this.names[0]} to win, ${exact ? "exact" : "an estimate"}. Dots are errors: ${this.given.marks.errors.map((each) => `${each.sign} ${each.name} from ${percent(each.from)}`).join(", ")}.`));
 	}
 
 	/** What a review found, in words. @param {boolean} exact @param {(at: number) => void} onTry */
 	verdict(exact, onTry) {
-		const moves = [...this.judged].flatMap(([at, list]) => list.filter((each) => each.played).map((each) => ({ ...each, at, loss: lossOf(each) })));
+		const { errors: classes, luck: lucky } = this.given.marks, least = classes[classes.length - 1].from;
+		const moves = [...this.judged].flatMap(([at, list]) => list.filter((each) => each.played && each.choices !== 1).map((each) => ({ ...each, at, loss: lossOf(each) })));
 		const throws = [...this.thrown].map(([at, each]) => ({ ...each, at }));
 		const sides = [0, 1].map((side) => {
 			const losses = moves.filter((each) => each.mover === side).map((each) => each.loss);
 			const mean = losses.reduce((sum, loss) => sum + loss, 0) / Math.max(1, losses.length);
 			const luck = throws.reduce((sum, each) => sum + (each.player === side ? each.luck : -each.luck), 0);
-			return [[sign(side), capital(this.names[side])], percent(mean, 1), ...CLASSES.map((each) => losses.filter((loss) => classOf(loss) === each).length), ...(throws.length ? [gain(luck)] : [])];
+			return [[sign(side), capital(this.names[side])], percent(mean, 1), ...classes.map((each) => losses.filter((loss) => this.classOf(loss) === each).length), ...(throws.length ? [gain(luck)] : [])];
 		});
-		const told = (list, size, words) => list.filter((each) => Math.abs(size(each)) >= 0.05).sort((a, b) => Math.abs(size(b)) - Math.abs(size(a))).slice(0, 3)
+		const told = (list, from, size, words) => list.filter((each) => Math.abs(size(each)) >= from).sort((a, b) => Math.abs(size(b)) - Math.abs(size(a))).slice(0, 3)
 			.map((each) => ({ at: each.at, words: words(each) }));
 		const moments = [
-			...told(moves, (each) => each.loss, (each) => `${this.names[each.mover]} lost ${percent(each.loss)} with ${each.played?.move}. Best was ${each.best.move}. `),
-			...told(throws, (each) => each.luck, (each) => `${this.names[each.player]} threw ${each.roll}: ${gain(each.luck)}. `),
+			...told(moves, least, (each) => each.loss, (each) => `${this.names[each.mover]} lost ${percent(each.loss)} with ${each.played?.move}. Best was ${each.best.move}. `),
+			...told(throws, lucky, (each) => each.luck, (each) => `${this.names[each.player]} threw ${each.roll}: ${gain(each.luck)}. `),
 		].sort((a, b) => a.at - b.at).map(({ at, words }) => h("li", button(`Move ${this.turns[at]}`, () => this.given.onGo(at), "link"), `: ${words}`, button("Try again from here", () => onTry(at), "link")));
-		return h("div.review", table(["player", "lost per move", ...CLASSES.map((each) => each.sign), ...(throws.length ? ["luck"] : [])], sides, null, "Review"),
-			moments.length ? h("ul.moments", { "aria-label": "key moments" }, moments) : para("No move lost more than 5 % of the chance to win."),
+		return h("div.review", table(["player", "lost per move", ...classes.map((each) => each.sign), ...(throws.length ? ["luck"] : [])], sides, null, "Review"),
+			moments.length ? h("ul.moments", { "aria-label": "key moments" }, moments) : para(`No move lost ${percent(least)} of the chance to win or more.`),
 			note(exact ? "Exact: every value is from the solved table." : "Chances are estimates.", throws.length ? " Luck is what throws changed, over their mean." : ""));
 	}
 

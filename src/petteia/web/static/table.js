@@ -18,7 +18,7 @@ export async function tablePage(main, given, id) {
 	let search = null;
 	let drawn = "";
 
-	const bench = new Bench({ names: first.names, home: game.home, onMove: (action) => move(action.move), onGo: go });
+	const bench = new Bench({ names: first.names, home: game.home, marks: game.marks, onMove: (action) => move(action.move), onGo: go });
 	const mine = first.players[0] !== "person" && first.players[1] === "person" ? 1 : 0;
 	bench.board.flip = first.players.includes("person") && game.home !== mine;
 

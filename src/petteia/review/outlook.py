@@ -8,6 +8,7 @@ from petteia.core.agent import Agent, MoveValue
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.words import Words
 from petteia.search.stepper import stepper_of
+from petteia.search.values import is_decided
 
 __all__ = ["Outlook", "Throw", "outlook"]
 
@@ -26,6 +27,10 @@ class Throw:
     """With values for the mover, the best first."""
     value: float | None
     """For player 0; None where the agent has no opinion."""
+    over: bool = False
+    """Whether the game is over then; the value is its points."""
+    then: Outlook | None = None
+    """What more dice bring, where they are thrown next."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +38,17 @@ class Outlook:
     """All outcomes of the dice."""
 
     throws: tuple[Throw, ...]
+    in_points: bool
+    """Whether all values are points."""
 
     @property
     def value(self) -> float | None:
-        """The mean value for player 0."""
+        """The mean value for player 0; None where there is none, because some throws end the game
+        and the others are valued in other units."""
         total = 0.0
         for throw in self.throws:
-            if throw.value is None:
+            ends = throw.over or (throw.value is not None and is_decided(throw.value))
+            if throw.value is None or (ends and not self.in_points):
                 return None
             total += throw.chance * throw.value
         return total
@@ -64,6 +73,7 @@ def outlook(agent: Agent, p: Words, *, seed: int = 0) -> Outlook:
         after = stepper.play(p, outcome)
         then = stepper.look(after)
         mover, moves, value = None, tuple[MoveValue, ...](), None
+        more: Outlook | None = None
         if then.kind == DECISION:
             mover, moves = then.mover, tuple(agent.values(after, seed=seed))
             value = moves[0].value
@@ -71,6 +81,8 @@ def outlook(agent: Agent, p: Words, *, seed: int = 0) -> Outlook:
         elif then.kind == TERMINAL:
             value = then.result
         elif then.kind == CHANCE:
-            value = outlook(agent, after, seed=seed).value
-        throws.append(Throw(outcome, chance, after, mover, moves, value))
-    return Outlook(tuple(throws))
+            more = outlook(agent, after, seed=seed)
+            value = more.value
+        over = then.kind == TERMINAL
+        throws.append(Throw(outcome, chance, after, mover, moves, value, over, more))
+    return Outlook(tuple(throws), agent.in_points)

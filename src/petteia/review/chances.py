@@ -19,11 +19,12 @@ from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive, nth
 from petteia.core.words import Words
+from petteia.review.outlook import Outlook, Throw
 from petteia.search.alphabeta import FixedDepthSearch, leaf
 from petteia.search.stepper import stepper_of
-from petteia.search.values import is_decided
+from petteia.search.values import WIN, is_decided
 
-__all__ = ["Curve", "curve_of", "fitted"]
+__all__ = ["Curve", "chance_of", "curve_of", "fitted", "throw_chances"]
 
 _GAMES = 40
 _DEPTH = 3
@@ -33,6 +34,9 @@ _ERRS = 0.1
 """How often a quick player plays any move at all."""
 _LONGEST = 400
 _RANDOM_GAMES = 60
+_MIXED = WIN / 50
+"""Above this a value is the mean of certain ends, by the dice, and of evaluations far below them:
+so much more often is the game won for certain than lost, and the rest is taken for even."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Curve:
         """The chance to win of the player for whom the value speaks."""
         if is_decided(value):
             return 1.0 if value > 0 else 0.0
+        if abs(value) > _MIXED:
+            return (1 + value / WIN) / 2
         if self.steepness is None:
             return min(1.0, max(0.0, (1 + value) / 2))
         return 1 / (1 + math.exp(-max(-40.0, min(40.0, self.steepness * (value - self.middle)))))
@@ -61,6 +67,38 @@ def curve_of(game: Game, agent: Agent) -> Curve:
     if agent.in_points or not isinstance(evaluation, Evaluation):
         return _POINTS
     return _curve(game, str(evaluation.spec), evaluation)
+
+
+def chance_of(agent: Agent, p: Words, value: float) -> float:
+    """The chance to win that an agent's value at a position means, of the player for whom the value
+    speaks; points are measured by what the game is worth now."""
+    game = agent.game
+    if value == 0 and agent.knows(p):
+        return 0.5
+    stake = max(1.0, game.stake(p)) if agent.in_points else 1.0
+    return curve_of(game, agent).chance(value / stake)
+
+
+def throw_chances(agent: Agent, seen: Outlook) -> tuple[list[float], float] | None:
+    """Player 0's chance after every throw, and its mean; None where the agent has no opinion."""
+    found = list[float]()
+    for throw in seen.throws:
+        chance = _throw_chance(agent, throw)
+        if chance is None:
+            return None
+        found.append(chance)
+    return found, sum(t.chance * c for t, c in zip(seen.throws, found, strict=True))
+
+
+def _throw_chance(agent: Agent, throw: Throw) -> float | None:
+    if throw.then is not None:
+        more = throw_chances(agent, throw.then)
+        return None if more is None else more[1]
+    if throw.value is None:
+        return None
+    if throw.over and not agent.in_points:
+        return 0.5 if throw.value == 0 else float(throw.value > 0)
+    return chance_of(agent, throw.after, throw.value)
 
 
 _known: dict[tuple[str, str], Curve] = {}
