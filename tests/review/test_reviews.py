@@ -54,13 +54,17 @@ def test_a_judge_that_sees_nothing_at_all_refuses() -> None:
 def test_a_searching_judge_speaks_in_chances() -> None:
     """Its values are in an evaluation's units, or a million: luck and skill add up all the same."""
     game = games.make("breakthrough(columns=3, rows=4)")
-    kept = random_game(game, 3)
     # So deep a search of so small a board is exact.
-    found = review(game, kept, agents.make("engine(depth=30)", game))
-    assert kept.result is not None
-    assert found.skill(0) == pytest.approx(kept.result - found.course[0])
-    assert found.skill(1) == -found.skill(0) != 0
-    assert all(-1 <= value <= 1 for value in found.course)
+    judge, skills = agents.make("engine(depth=30)", game), set[float]()
+    for seed in range(8):
+        kept = random_game(game, seed)
+        found = review(game, kept, judge)
+        assert kept.result is not None
+        assert found.skill(0) == pytest.approx(kept.result - found.course[0])
+        assert found.skill(1) == -found.skill(0)
+        skills.add(found.skill(0))
+        assert all(-1 <= value <= 1 for value in found.course)
+    assert len(skills) > 1
 
 
 @pytest.mark.parametrize("spec", ["breakthrough", "ur", "backgammon"])
