@@ -169,7 +169,7 @@ class _Reviewer:
         return each.value if self.judge.in_points else 2 * chance - 1, chance
 
     def _value_after(self, q: Words, player: int) -> float | None:
-        """What the judge says after a move that it did not look at: it may have seen a win before."""
+        """What the judge says after a move that it left out, having seen a win before."""
         if self.game.kind(q) != DECISION:
             return None
         value = self.judge.values(q)[0].value
