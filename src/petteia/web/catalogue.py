@@ -123,7 +123,7 @@ def one_game(game: Game) -> dict[str, Any]:
         "agents": [
             {"name": name, "about": each.about, "parameters": _parameters(each)}
             for name, each in agents.available(game).items()
-            if name != "external" and _may_play(name, game)
+            if _may_play(name, game)
         ],
         "levels": levels(game),
         "analyst": analyst(game),

@@ -213,6 +213,11 @@ class Room:
         table = live.table
         live.thinking = True
         live.tell()
+        # A table that was kept may be older than what is allowed now.
+        await asyncio.to_thread(
+            trust.agent_text, table.players[player], table.game,
+            allow_code=self.settings.allow_code,
+        )  # fmt: skip
         request = {
             "do": "choose",
             "game": str(table.game),
