@@ -25,7 +25,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import Field, ValidationError
 
 from petteia.core.errors import PetteiaError
-from petteia.web import catalogue, flow, trust
+from petteia.web import catalogue, flow, seats, trust
 from petteia.web.models import Line, SpecText
 from petteia.web.room import packed
 
@@ -145,11 +145,11 @@ class Channel:
             raise PetteiaError("there is no such table") from None
 
         def tell(state: dict[str, Any]) -> None:
-            self.say(number, part=state)
+            self.say(number, part={**state, **seats.facts(live.table, self.visitor)})
 
         live.watchers.add(tell)
         try:
-            tell(live.state())
+            tell(live.seen())
             self.lab.room.drive(live)
             await asyncio.Event().wait()
         finally:

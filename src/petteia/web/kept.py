@@ -68,6 +68,7 @@ class KeptTables:
             "resigned": table.resigned,
             "serial": table.serial,
             "status": table.status,
+            "seats": table.seats,
         }
         state = "over" if table.is_over else "running"
         row = (
@@ -86,6 +87,8 @@ class KeptTables:
         if row is None:
             raise KeyError(number)
         data = json.loads(row[2])
+        # Games from before there were seats: who began one has them all.
+        first, second = data.get("seats") or (row[1], row[1])
         return Table(
             game=trust.game_of(row[0], allow_code=self.allow_code),
             players=(data["players"][0], data["players"][1]),
@@ -95,19 +98,21 @@ class KeptTables:
             id=number,
             created=data["created"],
             owner=row[1],
+            seats=(first, second),
             plies=[Ply(kind, tuple(texts)) for kind, texts in data["plies"]],
             undone=[Ply(kind, tuple(texts)) for kind, texts in data["undone"]],
             resigned=data["resigned"],
             serial=data["serial"],
         )
 
-    def recent(self, owner: str, limit: int = 20) -> list[dict[str, Any]]:
-        """The visitor's last games."""
+    def recent(self, visitor: str, limit: int = 20) -> list[dict[str, Any]]:
+        """The last games that a visitor began or has a seat at."""
         with self._lock:
             rows = self._db.execute(
                 "SELECT id, touched, game, plies, state, data FROM tables "
-                "WHERE owner = ? AND plies > 0 ORDER BY touched DESC LIMIT ?",
-                (owner, limit),
+                "WHERE plies > 0 AND ? IN (owner, json_extract(data, '$.seats[0]'), "
+                "json_extract(data, '$.seats[1]')) ORDER BY touched DESC LIMIT ?",
+                (visitor, limit),
             ).fetchall()
         return [
             {
