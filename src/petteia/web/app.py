@@ -50,6 +50,7 @@ class Lab:
         self.kept = KeptTables(
             settings.store and settings.store.with_name(settings.store.name + ".tables"),
             most=settings.limits.tables,
+            each=settings.limits.tables_each,
             allow_code=settings.allow_code,
         )
         self.room = Room(settings, self.pool, self.kept)

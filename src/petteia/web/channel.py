@@ -162,7 +162,7 @@ class Channel:
             raise PetteiaError("there is no such job") from None
 
         def tell(facts: dict[str, Any]) -> None:
-            self.say(number, part=facts)
+            self.say(number, part={**facts, "mine": job.owner == self.visitor})
 
         job.watchers.add(tell)
         try:

@@ -33,8 +33,10 @@ _PUT = "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)"
 class KeptTables:
     """Tables on disk. Without a file they are kept in memory, for the life of the server."""
 
-    def __init__(self, path: Path | None, *, most: int, allow_code: bool = False) -> None:
-        self.most = most
+    def __init__(
+        self, path: Path | None, *, most: int, each: int, allow_code: bool = False
+    ) -> None:
+        self.most, self.each = most, each
         self.allow_code = allow_code
         self._lock = threading.Lock()
         try:
@@ -128,11 +130,13 @@ class KeptTables:
         with self._lock:
             self._db.execute("DELETE FROM tables WHERE id = ?", (number,))
 
-    def sweep(self) -> None:
-        """Forgets the oldest tables beyond the most that are kept; empty ones first."""
+    def sweep(self, owner: str) -> None:
+        """Forgets the oldest tables beyond what one visitor and all may keep; empty ones first."""
+        of_all, of_each = ("", [self.most]), ("WHERE owner = ? ", [owner, self.each])
         with self._lock:
-            self._db.execute(
-                "DELETE FROM tables WHERE id IN (SELECT id FROM tables "
-                "ORDER BY plies > 0 DESC, touched DESC LIMIT -1 OFFSET ?)",
-                (self.most,),
-            )
+            for where, values in (of_each, of_all):
+                self._db.execute(
+                    f"DELETE FROM tables WHERE id IN (SELECT id FROM tables {where}"
+                    "ORDER BY plies > 0 DESC, touched DESC LIMIT -1 OFFSET ?)",
+                    values,
+                )

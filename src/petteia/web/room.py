@@ -86,7 +86,7 @@ class Room:
         await self._keep(table)
         live = self._live[table.id] = Live(table)
         self._make_room()
-        await asyncio.to_thread(self.kept.sweep)
+        await asyncio.to_thread(self.kept.sweep, table.owner)
         self.drive(live)
         return live
 
