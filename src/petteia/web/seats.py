@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from petteia.core.errors import PetteiaError
@@ -39,7 +39,17 @@ def facts(table: Table, visitor: str) -> dict[str, Any]:
         "mine": held_by(table, visitor),
         "free": [side for side in table.people if not table.seats[side]],
         "own": table.owner == visitor,
+        "may_undo": bool(table.people) and _is_allowed(may_undo, table, visitor),
+        "may_redo": bool(table.people) and _is_allowed(may_redo, table, visitor),
     }
+
+
+def _is_allowed(may: Callable[[Table, str], None], table: Table, visitor: str) -> bool:
+    try:
+        may(table, visitor)
+    except NotYours:
+        return False
+    return True
 
 
 def needs(table: Table, visitor: str, sides: Iterable[int]) -> None:

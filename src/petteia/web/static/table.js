@@ -178,17 +178,17 @@ export async function tablePage(main, given, id) {
 	}
 
 	function tools() {
-		const browsing = at >= 0, seated = state.mine.length;
+		const browsing = at >= 0, playing = state.mine.length > 0 && !state.over;
 		put(bench.tools,
 			!state.over && state.kind !== "chance" && tool("Hint", "The best moves here", hint, "h"),
 			browsing && tool("Try from here", "A new game from this position", () => again(at)),
 			!state.over && state.free.map((player) => tool(`Sit down as ${state.names[player]}`, "Take the free seat", () => act("sit", { player }))),
-			seated && tool("Undo", "Take your last move back", () => act("undo"), "u"),
-			seated && state.redo > 0 && tool("Redo", "Play it again", () => act("redo"), "r"),
+			state.may_undo && tool("Undo", "Take your last move back", () => act("undo"), "u"),
+			state.may_redo && state.redo > 0 && tool("Redo", "Play it again", () => act("redo"), "r"),
 			state.over && tool("Review", "Look at every move of the game", review),
 			tool("Flip", "Turn the board around", () => bench.turn(), "f"),
-			seated && !state.over && tool("Resign", "Give up", confirmResign),
-			seated === 2 && !state.over && tool("Invite", "Free the other seat, and copy the address for whoever shall take it", invite),
+			playing && tool("Resign", "Give up", confirmResign),
+			playing && state.mine.length > 1 && tool("Invite", "Free the other seat, and copy the address for whoever shall take it", invite),
 			state.over && tool("New game", "The same again", () => again(0)),
 			tool("More", "Analyse, share, save", more));
 	}
@@ -246,7 +246,8 @@ export async function tablePage(main, given, id) {
 	function key(event) {
 		if (isTaken(event)) return;
 		if (event.key === "h") hint();
-		else if (state.mine.length && "ur".includes(event.key)) act(event.key === "u" ? "undo" : "redo");
+		else if (event.key === "u" && state.may_undo) act("undo");
+		else if (event.key === "r" && state.may_redo) act("redo");
 		else bench.key(event);
 	}
 
