@@ -28,7 +28,7 @@ from petteia.core.agent import ANY, Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.spec import Spec
-from petteia.web import trust
+from petteia.web import measured, trust
 from petteia.web.app import application
 from petteia.web.channel import Channel
 from petteia.web.kept import KeptTables
@@ -113,6 +113,8 @@ def test_no_agent_is_named_beyond_its_stand(
             continue
         else:
             wrong = int(most) + 1
+            with pytest.raises(PetteiaError, match="more than this page allows"):
+                trust.agent_text(str(Spec(name, ((key, -wrong),))), rules)
         with pytest.raises(PetteiaError) as caught:
             trust.agent_text(str(Spec(name, ((key, wrong),))), rules)
         assert "\n" not in str(caught.value)
@@ -198,6 +200,7 @@ def test_the_class_counts_not_the_text(text: str) -> None:
         ("ropasci", 'respond(to="external")'),
         ("ropasci", "respond(to=x.py:f)"),
         ("ropasci", "respond(to=quantal(depth=6))"),
+        ("ropasci", "respond(to=respond(to=respond(to=random)))"),
         ("backgammon", f"rollout(by=external({_RUN}))"),
         ("backgammon", "rollout(by=gnubg, plies=0, luck=false)"),
         ("backgammon", "rollout(trials=1000000)"),
@@ -217,6 +220,24 @@ def test_where_code_is_allowed_programs_still_are() -> None:
     game = games.make("checkers")
     for text in ('hub(command="true", time=0.1)', 'external(command="true")', "minimax(depth=60)"):
         assert trust.agent_text(text, game, allow_code=True)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "cmaes(population=100000000000)",
+        'least_squares(labels="/etc/passwd")',
+        "least_squares(labels=passwd)",
+        f"least_squares(teacher=external({_RUN}))",
+        "spsa(setting=1)",
+        "spsa(nothing=1)",
+        "hillclimb(span=-1e300)",
+    ],
+)
+def test_methods_of_tuning_are_looked_at(method: str) -> None:
+    with pytest.raises(PetteiaError, match=r"unknown argument|can only be a number"):
+        measured._method(method)
+    assert measured._method("cmaes(population=12)") == "cmaes(population=12)"
 
 
 # --- every way in ---------------------------------------------------------------------------------

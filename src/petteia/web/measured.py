@@ -6,6 +6,7 @@ import ast
 import asyncio
 import re
 import tempfile
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,6 +34,9 @@ Number = Annotated[int, InPath(ge=0, lt=2**31)]
 JobId = Annotated[str, InPath(pattern=r"^[\w-]{1,40}$")]
 _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 _MOST_ROWS = 500
+_NOT_GIVEN = ("setting", "plan")
+_LARGEST = 1000
+"""Of the numbers that set a method of tuning."""
 
 
 def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
@@ -264,9 +268,13 @@ def _method(text: str) -> str:
     spec = specs.parse(text)
     if spec.name not in METHODS:
         raise one_of(spec.name, METHODS, what="method")
+    known = [key for key in signature(METHODS[spec.name]).parameters if key not in _NOT_GIVEN]
     for key, value in spec.arguments:
-        if not isinstance(value, int | float):
-            raise PetteiaError(f"method {spec.name}: {key} can only be a number on this page")
+        if key not in known:
+            raise one_of(key, known, what=f"argument of method {spec.name}")
+        if not isinstance(value, int | float) or abs(value) > _LARGEST:
+            wanted = f"can only be a number up to {_LARGEST} on this page"
+            raise PetteiaError(f"method {spec.name}: {key} {wanted}")
     return str(spec)
 
 

@@ -27,6 +27,8 @@ __all__ = ["PERSON", "agent_text", "game_of", "in_words"]
 PERSON = "person"
 """Stands for a human where an agent's spec could stand."""
 _LONGEST = 600
+_DEEPEST = 2
+"""Agents inside each other."""
 _MOST = {"time": 10.0, "table": 64, "simulations": 2_000_000, "startup": 60.0}
 """The most of some arguments where code is allowed: longer searches are ended anyway."""
 _FILE = re.compile(r"[/\\~]|\.(?:json|npy|npz|csv|txt|db|gz|py)$", re.IGNORECASE)
@@ -88,7 +90,7 @@ def _refuse_giants(spec: specs.Spec) -> None:
 
 
 def _refuse_more(key: str, value: float, most: float) -> None:
-    if value > most:
+    if abs(value) > most:
         raise PetteiaError(f"{key}={value} is more than this page allows; at most {most}")
 
 
@@ -116,8 +118,10 @@ def _all_of(agent: Agent) -> Iterator[Agent]:
             yield from _all_of(inner)
 
 
-def _refuse_agent(spec: specs.Spec, game: Game) -> None:
+def _refuse_agent(spec: specs.Spec, game: Game, inside: int = 0) -> None:
     """Goes by the classes that a spec means, after saved names were written out."""
+    if inside > _DEEPEST:  # each may ask the next one many times
+        raise PetteiaError(f"more agents inside each other than this page allows; {_DEEPEST}")
     known = agents.available(game)
     _refuse_files(spec)
     spec = saved.written_out(spec, game, tuple(known))
@@ -130,16 +134,18 @@ def _refuse_agent(spec: specs.Spec, game: Game) -> None:
     parameters = inspect.signature(kind, eval_str=True).parameters
     for key, value in spec.arguments:
         if key in parameters:
-            _refuse_argument(kind, game, key, value, parameters[key].annotation)
+            _refuse_argument(kind, game, key, value, parameters[key].annotation, inside)
 
 
 def _refuse_argument(
-    kind: type[Agent], game: Game, key: str, value: specs.Value, annotation: Any
+    kind: type[Agent], game: Game, key: str, value: specs.Value, annotation: Any, inside: int
 ) -> None:
     if specs.Spec in (typing.get_args(annotation) or (annotation,)):
         inner = specs.Spec(value) if isinstance(value, str) else value
-        if isinstance(inner, specs.Spec):
-            (_refuse_evaluation if key == "eval" else _refuse_agent)(inner, game)
+        if isinstance(inner, specs.Spec) and key == "eval":
+            _refuse_evaluation(inner, game)
+        elif isinstance(inner, specs.Spec):
+            _refuse_agent(inner, game, inside + 1)
     elif not isinstance(value, bool):
         allowed = kind.for_visitors or {}
         if key not in allowed:

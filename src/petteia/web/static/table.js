@@ -136,7 +136,7 @@ export async function tablePage(main, given, id) {
 			const moves = known ? (chooserNow() ? known.columns : known.rows).filter((each) => each.share > 0).map((each) => ({ ...each, end: null, line: ["", `best played ${percent(each.share)} of the time`] })) : found.moves;
 			const best = moves[0];
 			if (best && best.chance !== null) bench.chance(known ? known.chance : mover === 0 ? best.chance : 1 - best.chance, found.exact);
-			put(bench.extra, bench.ranking(moves, { facts: searchFacts(found, done), onPick: (each) => (at < 0 ? move(each.move) : undefined) }));
+			put(bench.extra, bench.ranking(moves, { facts: searchFacts(found, done), onPick: (each) => bench.element.dataset.turn === "mine" && move(each.move) }));
 			if (done) announce(`Best is ${moves.slice(0, 3).map((each) => each.move).join(", then ")}`);
 		};
 		put(bench.extra, thinking());
