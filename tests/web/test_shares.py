@@ -12,9 +12,12 @@ from typing import Any
 import httpx
 import pytest
 
+from petteia import games
 from petteia.arena.store import Store
+from petteia.core.errors import PetteiaError
 from petteia.web.measuring import Job, Measuring
-from petteia.web.pool import Busy
+from petteia.web.pool import Busy, Pool
+from petteia.web.room import packed
 from petteia.web.seats import NotYours
 from petteia.web.settings import Limits, Settings
 from tests.web.conftest import Served
@@ -175,5 +178,27 @@ def test_a_long_series_makes_way_and_goes_on(tmp_path: Path) -> None:
         with Store(tmp_path / "s.db") as store:
             assert len(store.series()) == 2
         await measuring.close()
+
+    _run(work)
+
+
+def test_a_search_without_an_end_is_ended() -> None:
+    game = games.make("breakthrough")
+
+    async def work() -> None:
+        pool = Pool(1, Limits(seconds=0.2))
+        request = {
+            "do": "choose", "game": str(game), "agent": "minimax(depth=60)",
+            "positions": packed([game.start()]), "player": 0,
+        }  # fmt: skip
+        try:
+            with pytest.raises(PetteiaError, match="found no move in the time"):
+                await pool.run(request, visitor="a")
+            # The process was not lost over it.
+            answer = await pool.run({**request, "agent": "random"}, visitor="a")
+        finally:
+            await pool.close()
+        moves = [game.move_text(game.start(), move) for move in game.legal_moves(game.start())]
+        assert answer["move"] in moves
 
     _run(work)

@@ -134,3 +134,22 @@ def test_old_tables_are_swept() -> None:
         kept.put(table)
     kept.sweep("me")
     assert {each["id"] for each in kept.recent("me")} == {tables[2].id, tables[3].id}
+
+
+def test_one_visitor_pushes_out_only_his_own_tables() -> None:
+    kept = KeptTables(None, most=9, each=3)
+    other = Table(SMALL, TWO, owner="other")
+    for table in [other, *(Table(SMALL, TWO, owner="me") for _ in range(8))]:
+        table.play("a2a3")
+        kept.put(table)
+        kept.sweep(table.owner)
+    assert len(kept.recent("me")) == 3
+    assert [each["id"] for each in kept.recent("other")] == [other.id]
+
+
+def test_games_from_before_there_were_seats_are_their_owners() -> None:
+    kept = KeptTables(None, most=9, each=9)
+    table = Table(SMALL, TWO, owner="me")
+    kept.put(table)
+    kept._db.execute("UPDATE tables SET data = json_remove(data, '$.seats')")
+    assert kept.get(table.id).seats == ("me", "me")
