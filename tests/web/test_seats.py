@@ -11,10 +11,13 @@ from typing import Any
 import httpx
 import pytest
 import websockets.sync.client as ws
+from fastapi.routing import APIRoute
 
 from petteia import games
 from petteia.web import seats
+from petteia.web.app import application
 from petteia.web.seats import NotYours
+from petteia.web.settings import Settings
 from petteia.web.table import Table
 from tests.toys import OddEven
 from tests.web.conftest import Served
@@ -51,6 +54,16 @@ DEEDS: list[tuple[str, dict[str, Any]]] = [
     ("leave", {"player": 0}),
     ("choose", {"player": 0, "move": "b4b3"}),
 ]
+
+
+def test_every_deed_at_a_table_is_tried() -> None:
+    found = {
+        route.path.removeprefix("/api/tables/{number}/")
+        for route in application(Settings()).routes
+        if isinstance(route, APIRoute) and "POST" in (route.methods or ())
+        if route.path.startswith("/api/tables/{number}/")
+    }
+    assert found == {deed for deed, _ in DEEDS}, "say who may do what is new"
 
 
 def test_whoever_has_only_the_address_watches(lab: Served) -> None:

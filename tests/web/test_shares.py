@@ -202,3 +202,17 @@ def test_a_search_without_an_end_is_ended() -> None:
         assert answer["move"] in moves
 
     _run(work)
+
+
+def test_what_waits_is_not_begun_while_the_server_ends() -> None:
+    async def work() -> None:
+        measuring = _Played(Settings())
+        for owner in ("a", "b", "c"):
+            measuring.begin(dict(WISH), owner)
+        await _until(lambda: bool(measuring.order))
+        await measuring.close()
+        await asyncio.sleep(0)
+        await _until(lambda: not measuring._tasks)
+        assert measuring.order == ["a"]
+
+    _run(work)

@@ -107,6 +107,7 @@ class Measuring:
         self._turns: dict[str, float] = {}
         """The number of each visitor's last turn."""
         self._last = 0
+        self._is_closed = False
         self._tasks: set[asyncio.Task[None]] = set()
 
     # --- what visitors do ------------------------------------------------------------------------
@@ -147,6 +148,7 @@ class Measuring:
 
     async def close(self) -> None:
         """Ends everything."""
+        self._is_closed = True  # or the next would take the place of what is ended
         running = [job.process for job in self.jobs.values() if job.process is not None]
         for task in list(self._tasks):
             task.cancel()
@@ -196,6 +198,8 @@ class Measuring:
 
     def _fill(self) -> None:
         """Starts whatever may be played now."""
+        if self._is_closed:
+            return
         running = sum(1 for job in self.jobs.values() if job.is_playing)
         for job in self._waiting()[: max(0, self.settings.limits.measuring - running)]:
             self._last += 1
