@@ -26,12 +26,11 @@ PHONE = {"width": 390, "height": 800}
 OPENING = "b2a3 g7h6 d2c3 e7d6 c3d4 f7e6 e2f3 b7c6"
 
 
-def _table(address: str, game: str, *, moves: str = "", people: bool = True) -> str:
-    """The address of a new table."""
+def _table(page: Page, address: str, game: str, *, moves: str = "", people: bool = True) -> str:
+    """The address of a new table, at which the page's visitor sits."""
     players = ["person", "greedy"] if people else ["random", "random"]
     wish = {"game": game, "players": players, "seed": 7, "moves": moves.split()}
-    answer = httpx.post(f"{address}api/tables", json=wish, timeout=60)
-    answer.raise_for_status()
+    answer = page.request.post(f"{address}api/tables", data=wish)
     return f"{address}#/table/{answer.json()['id']}"
 
 
@@ -43,7 +42,7 @@ def home(page: Page, address: str) -> None:
 
 def hint(page: Page, address: str) -> None:
     """A game with a hint."""
-    page.goto(_table(address, "breakthrough", moves=OPENING))
+    page.goto(_table(page, address, "breakthrough", moves=OPENING))
     page.locator(".source").first.wait_for()
     page.keyboard.press("h")
     page.get_by_text("engine(").wait_for()
@@ -51,7 +50,7 @@ def hint(page: Page, address: str) -> None:
 
 def review(page: Page, address: str) -> None:
     """A finished game, reviewed."""
-    page.goto(_table(address, "breakthrough(columns=6, rows=6)", people=False))
+    page.goto(_table(page, address, "breakthrough(columns=6, rows=6)", people=False))
     page.locator(".status.over").wait_for(timeout=180_000)
     page.get_by_role("button", name="Review").click()
     page.locator(".review table").wait_for()
@@ -90,7 +89,7 @@ def game_of(name: str) -> Callable[[Page, str], None]:
     """A table of a game after a few moves."""
 
     def shown(page: Page, address: str) -> None:
-        page.goto(_table(address, name))
+        page.goto(_table(page, address, name))
         page.locator(".source, .option").first.wait_for()
         for turn in range(60):
             if page.locator(".ply").count() > 12 or page.locator(".status.over").count():

@@ -38,6 +38,13 @@ class Served:
         self.client = httpx.Client(base_url=self.address, timeout=60)
 
     @property
+    def visitor(self) -> str:
+        """Who the laboratory takes this client for."""
+        if "petteia_visitor" not in self.client.cookies:
+            self.client.get("/health")
+        return str(self.client.cookies["petteia_visitor"])
+
+    @property
     def socket(self) -> str:
         """The address of its WebSocket."""
         return self.address.replace("http", "ws", 1) + "ws"
@@ -123,7 +130,8 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def visit(browser: Any, lab: Served) -> Iterator[Callable[..., Any]]:
-    """Opens pages of the laboratory; none may leave an error in the console."""
+    """Opens pages of the laboratory; none may leave an error in the console. They are the same
+    visitor's as ``lab.client``'s, unless a stranger is asked for."""
     contexts: list[Any] = []
     complaints: list[str] = []
 
@@ -132,11 +140,16 @@ def visit(browser: Any, lab: Served) -> Iterator[Callable[..., Any]]:
         if said.type == "error" and "status of 400" not in said.text:
             complaints.append(said.text)
 
-    def opened(path: str = "", *, width: int = 1280, height: int = 800, **more: Any) -> Any:
+    def opened(
+        path: str = "", *, width: int = 1280, height: int = 800, stranger: bool = False, **more: Any
+    ) -> Any:
         size = {"width": width, "height": height}
         context = browser.new_context(viewport=size, reduced_motion="reduce", **more)
         context.set_default_timeout(60_000)
         contexts.append(context)
+        if not stranger:
+            mine = {"name": "petteia_visitor", "value": lab.visitor, "url": lab.address}
+            context.add_cookies([mine])
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", heard)

@@ -310,3 +310,51 @@ def test_flow_by_mouse_and_by_keys(visit: Visit, lab: Served) -> None:
     page.get_by_text("Watch a solver").click()
     page.get_by_role("button", name="Watch", exact=True).click()
     page.get_by_text("solution").wait_for()
+
+
+def test_two_visitors_play_each_other_and_a_third_watches(visit: Visit, lab: Served) -> None:
+    mine = visit(permissions=["clipboard-read", "clipboard-write"])
+    table = _begin(lab, mine)
+    mine.get_by_role("button", name="Invite").click()
+    mine.get_by_text("a free seat").wait_for()
+    assert table in mine.evaluate("navigator.clipboard.readText()")
+    theirs, third = (visit(f"#/table/{table}", stranger=True) for _ in range(2))
+    for page in (theirs, third):
+        page.get_by_text("You are watching").wait_for()
+        assert page.locator(".source").count() == 0
+        names = page.locator(".tools").inner_text().split("\n")
+        assert [each for each in names if each] == ["Hint", "Sit down as black", "Flip", "More"]
+    theirs.get_by_role("button", name="Sit down as black").click()
+    # Who sits down is no watcher any more, and has his pieces before him.
+    theirs.get_by_text("You are watching").wait_for(state="hidden")
+    rows = [theirs.locator(f'[data-cell="{cell}"]').bounding_box()["y"] for cell in ("a5", "a1")]
+    assert rows[0] > rows[1]
+    third.get_by_role("button", name="Sit down").wait_for(state="detached")
+    mine.locator('[data-cell="a2"]').click()
+    mine.locator('[data-cell="a3"]').click()
+    theirs.locator('.bench[data-turn="mine"]').wait_for()
+    assert mine.locator(".source").count() == 0
+    # A move is taken back by who made it.
+    assert mine.get_by_role("button", name="Undo").count() == 1
+    assert theirs.get_by_role("button", name="Undo").count() == 0
+    theirs.locator('[data-cell="b4"]').click()
+    theirs.locator('[data-cell="b3"]').click()
+    third.locator(".ply").nth(2).wait_for()
+    mine.locator('.bench[data-turn="mine"]').wait_for()
+    third.keyboard.press("u")
+    third.get_by_role("button", name="Flip").click()
+    assert third.locator("#toast").is_hidden()
+    assert len(lab.client.get(f"/api/tables/{table}").json()["plies"]) == 2
+
+
+def test_a_job_of_somebody_else_is_only_looked_at(visit: Visit, lab: Served) -> None:
+    wish = {"game": SMALL, "agents": ["greedy", "random"], "pairs": 50_000}
+    job = lab.post("/api/matches", wish)
+    page = visit(f"#/measure/job/{job['id']}", stranger=True)
+    page.get_by_text("of 50000 pairs").wait_for()
+    assert page.get_by_role("button", name="Stop").count() == 0
+    mine = visit(f"#/measure/job/{job['id']}")
+    mine.get_by_role("button", name="Stop").click()
+    mine.get_by_role("button", name="Go on").wait_for()
+    page.get_by_text("Stopped").wait_for()
+    assert page.get_by_role("button", name="Go on").count() == 0

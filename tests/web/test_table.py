@@ -111,7 +111,7 @@ def test_the_last_move_is_marked() -> None:
 
 
 def test_kept_tables_come_back_as_they_were() -> None:
-    kept = KeptTables(None, most=2)
+    kept = KeptTables(None, most=2, each=9)
     table = Table(SMALL, ("person", "random"), seed=2**52, owner="me")
     table.play("a2a3")
     table.play("b4b3")
@@ -127,10 +127,29 @@ def test_kept_tables_come_back_as_they_were() -> None:
 
 
 def test_old_tables_are_swept() -> None:
-    kept = KeptTables(None, most=2)
+    kept = KeptTables(None, most=2, each=9)
     tables = [Table(SMALL, TWO, owner="me") for _ in range(4)]
     for table in tables:
         table.play("a2a3")
         kept.put(table)
-    kept.sweep()
+    kept.sweep("me")
     assert {each["id"] for each in kept.recent("me")} == {tables[2].id, tables[3].id}
+
+
+def test_one_visitor_pushes_out_only_his_own_tables() -> None:
+    kept = KeptTables(None, most=9, each=3)
+    other = Table(SMALL, TWO, owner="other")
+    for table in [other, *(Table(SMALL, TWO, owner="me") for _ in range(8))]:
+        table.play("a2a3")
+        kept.put(table)
+        kept.sweep(table.owner)
+    assert len(kept.recent("me")) == 3
+    assert [each["id"] for each in kept.recent("other")] == [other.id]
+
+
+def test_games_from_before_there_were_seats_are_their_owners() -> None:
+    kept = KeptTables(None, most=9, each=9)
+    table = Table(SMALL, TWO, owner="me")
+    kept.put(table)
+    kept._db.execute("UPDATE tables SET data = json_remove(data, '$.seats')")
+    assert kept.get(table.id).seats == ("me", "me")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from petteia import games
@@ -80,3 +82,20 @@ def test_every_game_has_a_ladder_and_somebody_to_analyse() -> None:
         for level in listed["levels"]:
             assert trust.agent_text(level["agent"], game) == level["agent"]
         assert trust.agent_text(catalogue.analyst(game, 1.5), game)
+
+
+def test_a_game_from_a_file_keeps_its_own_agents(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from petteia.agents.random import RandomAgent\n"
+        "from petteia.games.breakthrough.rules import Breakthrough as Base\n"
+        "class Own(RandomAgent):\n    name = 'own'\n"
+        "class Mine(Base):\n    agents = {'own': Own}\n    default_agent = 'own'\n"
+    )
+    game = games.make(f"{file}:Mine(columns=4, rows=5)")
+    listed = [each["name"] for each in catalogue.one_game(game)["agents"]]
+    assert "own" in listed
+    assert "external" not in listed
+    assert catalogue.analyst(game) == "own"
+    with pytest.raises(PetteiaError, match="runs no code"):
+        trust.agent_text("own", game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petteia.agents.evaluations import evaluation_for, weights_for_move
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.spec import Spec
@@ -19,6 +19,7 @@ class ExpectimaxAgent(Agent):
 
     name = "expectimax"
     about = "the best mean over the dice, a fixed number of moves ahead"
+    for_visitors = at_most(depth=6, prune=ANY, table=64)
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from petteia.agents.evaluations import evaluation_for, weights_for_move
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.policy import Playable
@@ -69,6 +69,7 @@ class Greedy(_FixedDepth):
 
     name = "greedy"
     about = "the move after which the evaluation is highest"
+    for_visitors = at_most()
 
     def __init__(self, game: Game, eval: Spec | None = None) -> None:
         super().__init__(game, 1, eval)
@@ -86,6 +87,7 @@ class Minimax(_FixedDepth):
 
     name = "minimax"
     about = "every line to a fixed depth"
+    for_visitors = at_most(depth=10)
     prune = False
 
     def __init__(self, game: Game, depth: int = 3, eval: Spec | None = None) -> None:
@@ -98,6 +100,7 @@ class AlphaBeta(_FixedDepth):
 
     name = "alphabeta"
     about = "minimax's value with fewer nodes"
+    for_visitors = at_most(depth=20)
 
     def __init__(self, game: Game, depth: int = 5, eval: Spec | None = None) -> None:
         super().__init__(game, depth, eval)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from petteia.agents.evaluations import evaluation_for, weights_for_move
-from petteia.core.agent import Agent, Decision
+from petteia.core.agent import ANY, Agent, Decision, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.history import Line
@@ -102,6 +102,7 @@ class NashAgent(JointAgent):
 
     name = "nash"
     about = "an equilibrium of the matrix game, by backward induction; depth in turns"
+    for_visitors = at_most(depth=4, time=10, guard=100, contempt=ANY, width=1000)
     seeded = False
     equilibrium = True
 
@@ -156,6 +157,7 @@ class ParanoidAgent(JointAgent):
 
     name = "paranoid"
     about = "the best move if the enemy could see it first; alpha-beta; depth in turns"
+    for_visitors = at_most(depth=4, time=10, guard=100, contempt=ANY)
 
     def __init__(
         self,
@@ -199,6 +201,7 @@ class OptimisticAgent(_Hopeful):
 
     name = "optimistic"
     about = "the best move if the enemy answered as one would wish; depth in turns"
+    for_visitors = at_most(depth=4, time=10)
     mode = joint.BEST
 
 
@@ -207,6 +210,7 @@ class MeanAgent(_Hopeful):
 
     name = "mean"
     about = "the best move if the enemy chose at random; depth in turns"
+    for_visitors = at_most(depth=4, time=10)
     mode = joint.MEAN
 
 
@@ -215,6 +219,7 @@ class QuantalAgent(JointAgent):
 
     name = "quantal"
     about = "the best strategy against an enemy who errs; softness in units of the evaluation"
+    for_visitors = at_most(softness=ANY, depth=2, guard=100)
     seeded = False
 
     def __init__(
@@ -253,6 +258,9 @@ class JointMctsAgent(JointAgent):
 
     name = "smmcts"
     about = "Monte Carlo tree search where both choose; selection=duct, rm or exp3"
+    for_visitors = at_most(
+        simulations=2_000_000, time=10, selection=ANY, exploration=ANY, scale=ANY, guard=100
+    )
 
     def __init__(
         self,
@@ -297,6 +305,7 @@ class Responder(JointAgent):
 
     name = "respond"
     about = "the best answer, one turn deep, to the strategy of the agent that 'to' names"
+    for_visitors = at_most()
 
     def __init__(self, game: Game, to: Spec, eval: Spec | None = None) -> None:
         super().__init__(game, 1, eval, None)

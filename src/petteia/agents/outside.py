@@ -35,6 +35,8 @@ A = TypeVar("A", bound=protocol.Answer)
 class _Outside(Agent):
     """An agent that lives in another process."""
 
+    starts_programs = True
+
     def __init__(
         self, game: Game, command: Sequence[str], title: str, *,
         time: float, grace: float, startup: float,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.spec import Spec
@@ -24,6 +24,7 @@ class RolloutAgent(Agent):
 
     name = "rollout"
     about = "plays its best moves out many times, the luck of the dice taken out"
+    for_visitors = at_most(trials=10_000, plies=1000, candidates=50)
     in_points = True
 
     def __init__(

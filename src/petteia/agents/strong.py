@@ -8,7 +8,7 @@ import time as clock
 from collections.abc import Iterator, Sequence
 
 from petteia.agents.evaluations import evaluation_for, weights_for_move
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.history import Line
@@ -36,6 +36,7 @@ class EngineAgent(Agent):
 
     name = "engine"
     about = "our strongest search; limits: time in seconds, nodes, depth"
+    for_visitors = at_most(time=10, nodes=10**8, depth=100, table=64)
 
     def __init__(
         self,
@@ -141,6 +142,7 @@ class MctsAgent(Agent):
 
     name = "mcts"
     about = "Monte Carlo tree search with random playouts; limits: simulations, time"
+    for_visitors = at_most(simulations=2_000_000, time=10, exploration=ANY)
 
     def __init__(
         self,

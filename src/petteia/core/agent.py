@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from petteia.core import spec as specs
@@ -15,7 +17,15 @@ from petteia.core.history import Line
 from petteia.core.policy import Playable
 from petteia.core.words import Words
 
-__all__ = ["Agent", "Decision", "MoveValue"]
+__all__ = ["ANY", "Agent", "Decision", "MoveValue", "at_most"]
+
+ANY = math.inf
+"""In ``at_most``: an argument that does no harm whatever it is."""
+
+
+def at_most(**arguments: float) -> Mapping[str, float]:
+    """Arguments that a stranger may give, each with its largest value; for ``for_visitors``."""
+    return MappingProxyType(arguments)
 
 
 @dataclass(frozen=True)
@@ -63,6 +73,14 @@ class Agent(ABC):
     """The name in specs."""
     about: ClassVar[str] = ""
     """One line for people."""
+    starts_programs: ClassVar[bool] = False
+    """Whether it runs a program other than Petteia. Strangers can never name such an agent."""
+    for_visitors: ClassVar[Mapping[str, float] | None] = None
+    """What a stranger, such as a visitor of a laboratory, may ask of it: the numbers and texts
+    among its arguments that he may give, numbers with the most he may ask for. What is not named
+    here (a file, a command, a cost without a bound) is not his to give; truth values and specs,
+    which are looked at themselves, always are. None: strangers cannot name this agent at all. A
+    subclass does not inherit it, so that every agent takes a stand of its own."""
     given: specs.Spec | None = None
     """The spec that it was made from, as the user wrote it."""
     on_depth: Callable[[Sequence[MoveValue], int], None] | None = None

@@ -1,40 +1,31 @@
-"""The application: pages, the HTTP interface of tables and lines, and the errors as one line."""
+"""The application: pages, what its routes share, and the errors as one line."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import FastAPI, HTTPException, Query, Request, Response, WebSocket
-from fastapi import Path as InPath
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import FileResponse, JSONResponse
 from starlette.staticfiles import StaticFiles
 
 from petteia import __version__
-from petteia.core import fair, record
+from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.words import Words
-from petteia.web import catalogue, flow, lines, measured, trust
+from petteia.web import catalogue, flow, lines, measured, tables, trust
 from petteia.web.channel import Channel
 from petteia.web.guard import Guard
 from petteia.web.kept import KeptTables
 from petteia.web.measuring import Measuring
-from petteia.web.models import (
-    Answer,
-    Changed,
-    ChosenMove,
-    Line,
-    NewTable,
-    PlayedMove,
-    Resignation,
-)
+from petteia.web.models import Answer, Line
 from petteia.web.pool import Busy, Pool
 from petteia.web.room import Live, Room
+from petteia.web.seats import NotYours
 from petteia.web.sending import sent
 from petteia.web.settings import Settings
 from petteia.web.table import Table
@@ -42,9 +33,9 @@ from petteia.web.table import Table
 __all__ = ["Lab", "application"]
 
 STATIC = Path(__file__).parent / "static"
-TableId = Annotated[str, InPath(pattern=r"^[\w-]{1,40}$")]
 _ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"description": "One line says what was wrong."},
+    403: {"description": "Only another visitor may do this."},
     404: {"description": "There is no such thing."},
     429: {"description": "Busy: try again in a moment."},
 }
@@ -59,6 +50,7 @@ class Lab:
         self.kept = KeptTables(
             settings.store and settings.store.with_name(settings.store.name + ".tables"),
             most=settings.limits.tables,
+            each=settings.limits.tables_each,
             allow_code=settings.allow_code,
         )
         self.room = Room(settings, self.pool, self.kept)
@@ -120,12 +112,12 @@ def application(settings: Settings) -> FastAPI:
 
     @app.exception_handler(PetteiaError)
     async def mistaken(_: Request, error: PetteiaError) -> JSONResponse:
-        status = 429 if isinstance(error, Busy) else 400
+        status = 429 if isinstance(error, Busy) else 403 if isinstance(error, NotYours) else 400
         return JSONResponse({"detail": trust.in_words(error)}, status)
 
     _pages(app)
     _facts(app, lab)
-    _tables(app, lab)
+    tables.add_routes(app, lab, _ERRORS)
     lines.add_routes(app, lab, _ERRORS)
     measured.add_routes(app, lab, _ERRORS)
     flow.add_routes(app, lab, _ERRORS)
@@ -162,106 +154,3 @@ def _facts(app: FastAPI, lab: Lab) -> None:
     async def game(spec: Annotated[str, Query(min_length=1, max_length=600)]) -> Response:
         """One game, a variant, or a game with its own parameters."""
         return sent(await asyncio.to_thread(lambda: catalogue.one_game(lab.game(spec))))
-
-
-def _tables(app: FastAPI, lab: Lab) -> None:
-    @app.get("/api/tables")
-    async def mine(request: Request) -> Answer:
-        """The visitor's own last games."""
-        return {"tables": await asyncio.to_thread(lab.kept.recent, request.scope["visitor"])}
-
-    @app.post("/api/tables", responses=_ERRORS)
-    async def begin(asked: NewTable, request: Request) -> Response:
-        """Begins a game."""
-
-        def made() -> Table:
-            game = lab.game(asked.game)
-            first, second = (lab.player(text, game) for text in asked.players)
-            seed = secrets.randbelow(2**31) if asked.seed is None else asked.seed
-            plies = [record.parse_ply(word) for word in asked.moves]
-            is_promised = game.has_chance and asked.seed is None and not plies
-            return Table(
-                game, (first, second), seed, asked.secret or is_promised * fair.new_secret(),
-                asked.start, plies=plies, owner=request.scope["visitor"],
-            )  # fmt: skip
-
-        live = await lab.room.add(await asyncio.to_thread(made))
-        return sent(live.state())
-
-    @app.get("/api/tables/{number}", responses=_ERRORS)
-    async def look(number: TableId) -> Response:
-        """How a table stands."""
-        live = await lab.table(number)
-        lab.room.drive(live)
-        return sent(live.state())
-
-    @app.delete("/api/tables/{number}", responses=_ERRORS)
-    async def forget(number: TableId, request: Request) -> Answer:
-        """Deletes a game of one's own."""
-        live = await lab.table(number)
-        if live.table.owner != request.scope["visitor"]:
-            raise HTTPException(404, "there is no such table of yours")
-        await lab.room.forget(number)
-        return {"ok": True}
-
-    @app.get("/api/tables/{number}/at/{ply}", responses=_ERRORS)
-    async def at(number: TableId, ply: Annotated[int, InPath(ge=0, le=100_000)]) -> Response:
-        """The picture after so many plies."""
-        return sent((await lab.table(number)).table.at(ply))
-
-    @app.post("/api/tables/{number}/play", responses=_ERRORS)
-    async def play(number: TableId, asked: PlayedMove) -> Response:
-        """Plays a person's move."""
-        live = await lab.table(number)
-
-        def deed(table: Table) -> None:
-            if asked.serial is not None and asked.serial != table.serial:
-                raise PetteiaError("the table has changed meanwhile; look again")
-            movers = table.agents_to_move()
-            if movers:
-                raise PetteiaError("it is not a person's turn")
-            table.play(asked.move)
-
-        return sent(await lab.room.change(live, deed))
-
-    @app.post("/api/tables/{number}/choose", responses=_ERRORS)
-    async def choose(number: TableId, asked: ChosenMove) -> Response:
-        """Makes a person's secret choice where both choose."""
-        live = await lab.table(number)
-        return sent(await lab.room.choose(live, asked.player, asked.move))
-
-    @app.post("/api/tables/{number}/undo", responses=_ERRORS)
-    async def undo(number: TableId) -> Response:
-        """Takes the last move of a person back."""
-        return sent(await lab.room.change(await lab.table(number), Table.undo))
-
-    @app.post("/api/tables/{number}/redo", responses=_ERRORS)
-    async def redo(number: TableId) -> Response:
-        """Plays it again."""
-        return sent(await lab.room.change(await lab.table(number), Table.redo))
-
-    @app.post("/api/tables/{number}/resign", responses=_ERRORS)
-    async def resign(number: TableId, asked: Resignation) -> Response:
-        """Gives up."""
-        live = await lab.table(number)
-        return sent(await lab.room.change(live, lambda table: table.resign(asked.player)))
-
-    @app.post("/api/tables/{number}/players", responses=_ERRORS)
-    async def players(number: TableId, asked: Changed) -> Response:
-        """Seats other players, also in the middle of a game."""
-        live = await lab.table(number)
-        first, second = (lab.player(text, live.table.game) for text in asked.players)
-
-        def deed(table: Table) -> None:
-            table.players = (first, second)
-            table.serial += 1
-
-        return sent(await lab.room.change(live, deed))
-
-    @app.get("/api/tables/{number}/record", response_class=PlainTextResponse, responses=_ERRORS)
-    async def record_of(number: TableId) -> PlainTextResponse:
-        """The game as text."""
-        live = await lab.table(number)
-        text = record.write(live.table.record())
-        named = f'attachment; filename="{live.table.game.spec.name}-{number}.txt"'
-        return PlainTextResponse(text, headers={"content-disposition": named})

@@ -18,14 +18,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import Field, ValidationError
 
 from petteia.core.errors import PetteiaError
-from petteia.web import catalogue, flow, trust
+from petteia.web import catalogue, flow, seats, trust
 from petteia.web.models import Line, SpecText
 from petteia.web.room import packed
 
@@ -48,6 +48,9 @@ class _Analysis(Line):
 
 class Channel:
     """One open page."""
+
+    deeds = ("watch", "analyse", "review", "measure", "flow")
+    """What can be asked; each has a method of its name."""
 
     def __init__(self, websocket: WebSocket, lab: Lab, visitor: str) -> None:
         self.websocket = websocket
@@ -104,20 +107,14 @@ class Channel:
             if task is not None:
                 task.cancel()
             return
-        start: Callable[[int, dict[str, Any]], Coroutine[Any, Any, None]] | None = {
-            "watch": self._watch,
-            "analyse": self._analyse,
-            "review": self._review,
-            "measure": self._measure,
-            "flow": self._flow,
-        }.get(deed if isinstance(deed, str) else "")
-        if start is None:
-            self.say(number, error="expected watch, analyse, review, measure, flow or stop as do")
+        if deed not in self.deeds:
+            self.say(number, error=f"expected {', '.join(self.deeds)} or stop as do")
         elif number in self._work:
             self.say(number, error="this id is in use")
         elif len(self._work) >= _MOST_AT_ONCE:
             self.say(number, error="too much at once; stop something first")
         else:
+            start = getattr(self, f"_{deed}")
             task = asyncio.create_task(self._guarded(number, start(number, message)))
             self._work[number] = task
             task.add_done_callback(lambda _: self._work.pop(number, None))
@@ -145,11 +142,11 @@ class Channel:
             raise PetteiaError("there is no such table") from None
 
         def tell(state: dict[str, Any]) -> None:
-            self.say(number, part=state)
+            self.say(number, part={**state, **seats.facts(live.table, self.visitor)})
 
         live.watchers.add(tell)
         try:
-            tell(live.state())
+            tell(live.seen())
             self.lab.room.drive(live)
             await asyncio.Event().wait()
         finally:
@@ -162,7 +159,7 @@ class Channel:
             raise PetteiaError("there is no such job") from None
 
         def tell(facts: dict[str, Any]) -> None:
-            self.say(number, part=facts)
+            self.say(number, part={**facts, "mine": job.owner == self.visitor})
 
         job.watchers.add(tell)
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import json
+import math
 import secrets
 import socket
 from collections import Counter
@@ -16,6 +17,7 @@ from urllib.parse import parse_qs, urlencode
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from petteia.web.settings import Settings
+from petteia.web.tries import Tries, place_of
 
 __all__ = ["POLICY", "Guard", "is_own_host"]
 
@@ -38,7 +40,7 @@ _OPEN = ("/health",)
 _ASK = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>Petteia</title>"
     "<meta name=viewport content='width=device-width'><main><h1>Petteia</h1>"
-    "<form method=get action=/><p><label>This laboratory asks for its token: "
+    "<form method=get action=/><p>%s</p><p><label>Its token: "
     "<input name=token type=password autofocus></label> <button>Enter</button></p></form></main>"
 )
 
@@ -77,6 +79,7 @@ class Guard:
         self.app = app
         self.settings = settings
         self._sockets: Counter[str] = Counter()
+        self._tries = Tries()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -88,18 +91,22 @@ class Guard:
             await _refuse(scope, receive, send, *refusal)
             return
         cookies = _cookies(headers.get("cookie", ""))
-        if scope["path"] not in _OPEN and not self._knows_secret(scope, headers, cookies):
-            query = parse_qs(scope["query_string"].decode("latin-1"))
-            if scope["type"] == "http" and self._is_secret(query.get("token", [""])[0]):
-                await _welcome(send, scope, query, self.settings.token)
-                return
-            await _refuse(scope, receive, send, 401, "this laboratory asks for its token")
-            return
         visitor = cookies.get(_VISITOR, "")
         fresh = not (16 <= len(visitor) <= 64 and visitor.replace("-", "_").isidentifier())
         if fresh:
             visitor = "v" + secrets.token_hex(16)
-        scope["visitor"] = visitor
+        scope["visitor"], scope["address"] = visitor, place_of(scope.get("client"))
+        if self.settings.token and scope["path"] not in _OPEN:
+            query = parse_qs(scope["query_string"].decode("latin-1"))
+            shown = query.get("token", [""])[0] if scope["type"] == "http" else ""
+            bearer = headers.get("authorization", "").removeprefix("Bearer ")
+            held = [bearer, cookies.get(_TOKEN, "")]
+            came_before = "" if fresh else visitor
+            if not await self._is_let_in(scope, receive, send, [shown, *held], came_before):
+                return
+            if not any(map(self._is_secret, held)):
+                await _welcome(send, scope, query, self.settings.token)
+                return
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send, visitor)
             return
@@ -126,11 +133,27 @@ class Guard:
         wanted = self.settings.token.encode()
         return bool(wanted) and hmac.compare_digest(text.encode("utf-8", "replace"), wanted)
 
-    def _knows_secret(self, scope: Scope, headers: dict[str, str], cookies: dict[str, str]) -> bool:
-        if not self.settings.token:
+    async def _is_let_in(
+        self, scope: Scope, receive: Receive, send: Send, offered: list[str], visitor: str
+    ) -> bool:
+        """Whether one of the tokens is right; if not, it is said. Who guesses is kept waiting."""
+        offered = [each for each in offered if each]
+        place = scope["address"]
+        wait = math.ceil(self._tries.wait(place, visitor)) if offered else 0
+        if wait:
+            # A right token is not looked at either: it would show who guesses that it is right.
+            why = f"too many wrong tokens; try again in {wait} s"
+            await _refuse(scope, receive, send, 429, why, ("retry-after", str(wait)))
+        elif any(map(self._is_secret, offered)):
+            if visitor:
+                self._tries.right(visitor)
             return True
-        bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        return self._is_secret(bearer) or self._is_secret(cookies.get(_TOKEN, ""))
+        else:
+            if offered:
+                self._tries.wrong(place, visitor, len(offered))
+            forget = ("set-cookie", f"{_TOKEN}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
+            await _refuse(scope, receive, send, 401, "this laboratory asks for its token", forget)
+        return False
 
     def _measured(self, receive: Receive) -> Receive:
         """Counts what comes in, where no length was stated."""
@@ -183,17 +206,20 @@ async def _answer(send: Send, status: int, body: bytes, headers: Iterable[tuple[
     await send({"type": "http.response.body", "body": body})
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
+async def _refuse(
+    scope: Scope, receive: Receive, send: Send, status: int, why: str, *headers: tuple[str, str]
+) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": why})
         return
     wants: dict[str, Any] = _headers(scope)
-    if status == 401 and "text/html" in wants.get("accept", ""):
-        await _answer(send, 401, _ASK.encode(), [("content-type", "text/html")])
+    if headers and "text/html" in wants.get("accept", ""):
+        page = _ASK.replace("%s", why.capitalize()).encode()
+        await _answer(send, status, page, [("content-type", "text/html"), *headers])
         return
     body = json.dumps({"detail": why}).encode()
-    await _answer(send, status, body, [("content-type", "application/json")])
+    await _answer(send, status, body, [("content-type", "application/json"), *headers])
 
 
 async def _welcome(send: Send, scope: Scope, query: dict[str, list[str]], token: str) -> None:

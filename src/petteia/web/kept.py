@@ -33,8 +33,10 @@ _PUT = "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)"
 class KeptTables:
     """Tables on disk. Without a file they are kept in memory, for the life of the server."""
 
-    def __init__(self, path: Path | None, *, most: int, allow_code: bool = False) -> None:
-        self.most = most
+    def __init__(
+        self, path: Path | None, *, most: int, each: int, allow_code: bool = False
+    ) -> None:
+        self.most, self.each = most, each
         self.allow_code = allow_code
         self._lock = threading.Lock()
         try:
@@ -68,6 +70,7 @@ class KeptTables:
             "resigned": table.resigned,
             "serial": table.serial,
             "status": table.status,
+            "seats": table.seats,
         }
         state = "over" if table.is_over else "running"
         row = (
@@ -86,6 +89,8 @@ class KeptTables:
         if row is None:
             raise KeyError(number)
         data = json.loads(row[2])
+        # Games from before there were seats: who began one has them all.
+        first, second = data.get("seats") or (row[1], row[1])
         return Table(
             game=trust.game_of(row[0], allow_code=self.allow_code),
             players=(data["players"][0], data["players"][1]),
@@ -95,19 +100,21 @@ class KeptTables:
             id=number,
             created=data["created"],
             owner=row[1],
+            seats=(first, second),
             plies=[Ply(kind, tuple(texts)) for kind, texts in data["plies"]],
             undone=[Ply(kind, tuple(texts)) for kind, texts in data["undone"]],
             resigned=data["resigned"],
             serial=data["serial"],
         )
 
-    def recent(self, owner: str, limit: int = 20) -> list[dict[str, Any]]:
-        """The visitor's last games."""
+    def recent(self, visitor: str, limit: int = 20) -> list[dict[str, Any]]:
+        """The last games that a visitor began or has a seat at."""
         with self._lock:
             rows = self._db.execute(
                 "SELECT id, touched, game, plies, state, data FROM tables "
-                "WHERE owner = ? AND plies > 0 ORDER BY touched DESC LIMIT ?",
-                (owner, limit),
+                "WHERE plies > 0 AND ? IN (owner, json_extract(data, '$.seats[0]'), "
+                "json_extract(data, '$.seats[1]')) ORDER BY touched DESC LIMIT ?",
+                (visitor, limit),
             ).fetchall()
         return [
             {
@@ -123,11 +130,13 @@ class KeptTables:
         with self._lock:
             self._db.execute("DELETE FROM tables WHERE id = ?", (number,))
 
-    def sweep(self) -> None:
-        """Forgets the oldest tables beyond the most that are kept; empty ones first."""
+    def sweep(self, owner: str) -> None:
+        """Forgets the oldest tables beyond what one visitor and all may keep; empty ones first."""
+        of_all, of_each = ("", [self.most]), ("WHERE owner = ? ", [owner, self.each])
         with self._lock:
-            self._db.execute(
-                "DELETE FROM tables WHERE id IN (SELECT id FROM tables "
-                "ORDER BY plies > 0 DESC, touched DESC LIMIT -1 OFFSET ?)",
-                (self.most,),
-            )
+            for where, values in (of_each, of_all):
+                self._db.execute(
+                    f"DELETE FROM tables WHERE id IN (SELECT id FROM tables {where}"
+                    "ORDER BY plies > 0 DESC, touched DESC LIMIT -1 OFFSET ?)",
+                    values,
+                )

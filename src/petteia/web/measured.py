@@ -6,6 +6,7 @@ import ast
 import asyncio
 import re
 import tempfile
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,6 +34,9 @@ Number = Annotated[int, InPath(ge=0, lt=2**31)]
 JobId = Annotated[str, InPath(pattern=r"^[\w-]{1,40}$")]
 _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 _MOST_ROWS = 500
+_NOT_GIVEN = ("setting", "plan")
+_LARGEST = 1000
+"""Of the numbers that set a method of tuning."""
 
 
 def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
@@ -42,6 +46,12 @@ def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) 
     _code(app, lab, errors)
 
 
+def _begun(lab: Lab, request: Request, wish: dict[str, Any]) -> Answer:
+    """A job that was put into the queue for a visitor."""
+    visitor = request.scope["visitor"]
+    return lab.measuring.begin(wish, visitor, request.scope["address"]).seen_by(visitor)
+
+
 def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
     def found(number: str) -> Job:
         try:
@@ -49,31 +59,35 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
         except KeyError:
             raise HTTPException(404, "there is no such job") from None
 
+    def own(number: str, request: Request) -> Job:
+        found(number)
+        return lab.measuring.own(number, request.scope["visitor"])
+
     @app.get("/api/jobs")
-    async def jobs() -> Answer:
-        """Everything that is measured, was, or waits, since the server started."""
-        return {"jobs": [job.facts() for job in reversed(lab.measuring.jobs.values())]}
+    async def jobs(request: Request) -> Answer:
+        """What the visitor measures, measured, or has in the queue, since the server started."""
+        visitor = request.scope["visitor"]
+        return {"jobs": [job.seen_by(visitor) for job in lab.measuring.of(visitor)]}
 
     @app.get("/api/jobs/{number}", responses=errors)
-    async def job(number: JobId) -> Answer:
-        """How a job stands."""
-        return found(number).facts()
+    async def job(number: JobId, request: Request) -> Answer:
+        """How a job stands; whoever has its address may look."""
+        return found(number).seen_by(request.scope["visitor"])
 
     @app.post("/api/jobs/{number}/stop", responses=errors)
-    async def stop(number: JobId) -> Answer:
-        """Ends a job soon; what was played stays in the store."""
-        lab.measuring.stop(found(number))
-        return found(number).facts()
+    async def stop(number: JobId, request: Request) -> Answer:
+        """Ends a job of one's own soon; what was played stays in the store."""
+        job = own(number, request)
+        lab.measuring.stop(job)
+        return job.seen_by(job.owner)
 
     @app.post("/api/jobs/{number}/resume", responses=errors)
     async def go_on(number: JobId, request: Request) -> Answer:
-        """Goes on with a job that was stopped or failed, from what is in the store."""
-        old = found(number)
+        """Goes on with a job of one's own that was stopped or failed, from what is in the store."""
+        old = own(number, request)
         if old.state not in ("stopped", "failed"):
             raise PetteiaError(f"this job is {old.state}; only one that was stopped goes on")
-        played = old.news.get("facts", {}).get("series")
-        known = {"series": played} if old.wish["kind"] == "match" and played else {}
-        return lab.measuring.begin({**old.wish, **known}, request.scope["visitor"]).facts()
+        return _begun(lab, request, old.going_on())
 
     @app.get("/api/jobs/{number}/report", response_class=HTMLResponse, responses=errors)
     async def report(number: JobId) -> HTMLResponse:
@@ -96,8 +110,7 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
                 "seed": asked.seed, "opening": opening, "sprt": asked.sprt,
             }  # fmt: skip
 
-        job = lab.measuring.begin(await asyncio.to_thread(wish), request.scope["visitor"])
-        return job.facts()
+        return _begun(lab, request, await asyncio.to_thread(wish))
 
     @app.post("/api/tournaments", responses=errors)
     async def tournament(asked: NewTournament, request: Request) -> Answer:
@@ -114,8 +127,7 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
                 "gauntlet": asked.gauntlet,
             }  # fmt: skip
 
-        job = lab.measuring.begin(await asyncio.to_thread(wish), request.scope["visitor"])
-        return job.facts()
+        return _begun(lab, request, await asyncio.to_thread(wish))
 
     @app.post("/api/tunings", responses=errors)
     async def tuning(asked: NewTuning, request: Request) -> Answer:
@@ -130,8 +142,7 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
                 "budget": asked.budget, "confirm": asked.confirm, "pairs": asked.budget // 2,
             }  # fmt: skip
 
-        job = lab.measuring.begin(await asyncio.to_thread(wish), request.scope["visitor"])
-        return job.facts()
+        return _begun(lab, request, await asyncio.to_thread(wish))
 
     @app.get("/api/studies")
     async def studies() -> Answer:
@@ -148,7 +159,7 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
         """Begins a study, or goes on with it."""
         await asyncio.to_thread(frame.find, asked.name)
         wish = {"kind": "study", "name": asked.name, "quick": asked.quick, "seed": asked.seed}
-        return lab.measuring.begin(wish, request.scope["visitor"]).facts()
+        return _begun(lab, request, wish)
 
 
 def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
@@ -247,8 +258,7 @@ def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -
                 "pairs": row.pairs,
             }  # fmt: skip
 
-        job = lab.measuring.begin(await asyncio.to_thread(wish), request.scope["visitor"])
-        return job.facts()
+        return _begun(lab, request, await asyncio.to_thread(wish))
 
 
 def _method(text: str) -> str:
@@ -258,9 +268,13 @@ def _method(text: str) -> str:
     spec = specs.parse(text)
     if spec.name not in METHODS:
         raise one_of(spec.name, METHODS, what="method")
+    known = [key for key in signature(METHODS[spec.name]).parameters if key not in _NOT_GIVEN]
     for key, value in spec.arguments:
-        if not isinstance(value, int | float):
-            raise PetteiaError(f"method {spec.name}: {key} can only be a number on this page")
+        if key not in known:
+            raise one_of(key, known, what=f"argument of method {spec.name}")
+        if not isinstance(value, int | float) or abs(value) > _LARGEST:
+            wanted = f"can only be a number up to {_LARGEST} on this page"
+            raise PetteiaError(f"method {spec.name}: {key} {wanted}")
     return str(spec)
 
 

@@ -10,11 +10,13 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.web.pool import Busy
+from petteia.web.seats import NotYours
 from petteia.web.settings import Settings
 
 __all__ = ["Job", "Measuring"]
@@ -27,10 +29,13 @@ _GRACE = 15.0
 class Job:
     """Something that is measured, was, or waits."""
 
-    def __init__(self, wish: dict[str, Any], owner: str) -> None:
+    def __init__(self, wish: dict[str, Any], owner: str, address: str = "") -> None:
         self.id = secrets.token_urlsafe(9)
         self.wish = wish
         self.owner = owner
+        """The visitor who began it, and who alone can stop it."""
+        self.address = address
+        """Where he came from."""
         self.created = time.time()
         self.state = "waiting"
         """waiting, running, stopped, finished or failed."""
@@ -42,7 +47,30 @@ class Job:
         self.process: asyncio.subprocess.Process | None = None
         self.has_begun = False
         """Whether its process understands an interrupt; before, nothing can be lost."""
+        self.is_due = False
+        """Whether its turn is over: it makes way as soon as something more is in the store."""
+        self.makes_way = False
+        """Whether it was interrupted for another visitor's and waits to go on."""
+        self.is_playing = False
+        """Whether its process has a place, be it that it was told to stop."""
         self.watchers: set[Callable[[dict[str, Any]], None]] = set()
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it is played or waits."""
+        return self.state in ("waiting", "running")
+
+    @property
+    def series(self) -> int | None:
+        """The series of the store that a match plays, as far as it is known."""
+        if self.wish["kind"] != "match":
+            return None
+        found: int | None = self.wish.get("series") or self.news.get("facts", {}).get("series")
+        return found
+
+    def going_on(self) -> dict[str, Any]:
+        """The wish that goes on where this job ended."""
+        return {**self.wish, **({"series": self.series} if self.series else {})}
 
     def facts(self) -> dict[str, Any]:
         """How it stands."""
@@ -52,6 +80,10 @@ class Job:
             "news": self.news, "result": self.result, "problem": self.problem,
             "report": bool(self.html),
         }  # fmt: skip
+
+    def seen_by(self, visitor: str) -> dict[str, Any]:
+        """The same for a visitor, and whether the job is his."""
+        return {**self.facts(), "mine": self.owner == visitor}
 
     def interrupt(self) -> None:
         """Asks its process to end."""
@@ -67,56 +99,56 @@ class Job:
 
 
 class Measuring:
-    """All jobs of a laboratory, the newest last."""
+    """All jobs of a laboratory, the newest last; visitors take turns."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.jobs: dict[str, Job] = {}
-        self._places = asyncio.Semaphore(settings.limits.measuring)
+        self._turns: dict[str, float] = {}
+        """The number of each visitor's last turn."""
+        self._last = 0
+        self._is_closed = False
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def begin(self, wish: dict[str, Any], owner: str) -> Job:
+    # --- what visitors do ------------------------------------------------------------------------
+
+    def begin(self, wish: dict[str, Any], owner: str, address: str = "") -> Job:
         """Puts a job into the queue."""
-        waiting = sum(1 for job in self.jobs.values() if job.state in ("waiting", "running"))
-        if waiting >= self.settings.limits.measuring_queue:
-            raise Busy("too many series wait already; stop one, or try again later")
-        series = wish.get("series")
-        if series and any(
-            job.wish.get("series") == series and job.state in ("waiting", "running")
-            for job in self.jobs.values()
-        ):
-            raise PetteiaError(f"series {series} is being played")
-        for old in list(self.jobs.values()):
-            if len(self.jobs) < _MOST_KNOWN:
-                break
-            if old.state not in ("waiting", "running"):
-                del self.jobs[old.id]
-        job = Job(wish, owner)
+        job = Job(wish, owner, address)
+        self._refuse(job)
+        self._forget_some()
         self.jobs[job.id] = job
-        task = asyncio.create_task(self._run(job))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        # Who comes new goes before who had the last turn, but behind all who waited longer.
+        self._turns.setdefault(owner, self._last - 0.5)
+        self._fill()
         return job
 
     def find(self, number: str) -> Job:
         """The job of this name; KeyError if there is none."""
         return self.jobs[number]
 
+    def of(self, visitor: str) -> list[Job]:
+        """The visitor's own jobs, the newest first."""
+        return [job for job in reversed(self.jobs.values()) if job.owner == visitor]
+
+    def own(self, number: str, visitor: str) -> Job:
+        """The visitor's own job of this name."""
+        job = self.find(number)
+        if job.owner != visitor:
+            raise NotYours("only who began this job can stop it or go on with it")
+        return job
+
     def stop(self, job: Job) -> None:
         """Ends a job soon; what was played is kept."""
-        if job.state == "waiting":
-            job.state = "stopped"
-            job.tell()
-        elif job.process is not None and job.state == "running":
-            job.state = "stopped"
-            job.interrupt()
-            task = asyncio.create_task(_end(job.process))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        if job.is_active:
+            was_running, job.state = job.state == "running", "stopped"
+            if was_running:
+                self._interrupt(job)
             job.tell()
 
     async def close(self) -> None:
         """Ends everything."""
+        self._is_closed = True  # or the next would take the place of what is ended
         running = [job.process for job in self.jobs.values() if job.process is not None]
         for task in list(self._tasks):
             task.cancel()
@@ -124,20 +156,101 @@ class Measuring:
             job.interrupt()
         await asyncio.gather(*(_end(process, 2.0) for process in running))
 
-    async def _run(self, job: Job) -> None:
-        async with self._places:
-            if job.state != "waiting":
+    # --- shares ----------------------------------------------------------------------------------
+
+    def _refuse(self, job: Job) -> None:
+        limits = self.settings.limits
+        active = [each for each in self.jobs.values() if each.is_active]
+        if sum(1 for each in active if each.owner == job.owner) >= limits.measuring_each:
+            raise Busy(
+                f"{limits.measuring_each} of your series are played or wait; stop one, or try "
+                "again later"
+            )
+        near = sum(1 for each in active if each.address == job.address)
+        if (
+            len(active) >= limits.measuring_queue
+            or near >= limits.measuring_queue - limits.measuring_each
+        ):
+            raise Busy("too many series wait already; try again later")
+        for each in self.jobs.values():
+            if job.series and each.series == job.series:
+                if each.is_active:
+                    raise PetteiaError(f"series {job.series} is being played")
+                if each.owner != job.owner:
+                    raise NotYours("only who began this series can go on with it")
+
+    def _forget_some(self) -> None:
+        """Forgets old jobs that ended, of whoever has the most."""
+        while len(self.jobs) >= _MOST_KNOWN:
+            ended = [job for job in self.jobs.values() if not job.is_active]
+            counts = Counter(job.owner for job in ended)
+            if not counts:
                 return
-            job.state = "running"
-            job.tell()
-            try:
-                await self._played(job)
-            except (OSError, ValueError) as error:
-                job.problem = f"the measuring could not run: {type(error).__name__}"
-            finally:
-                if job.state == "running":
+            most = max(counts.values())
+            del self.jobs[next(job.id for job in ended if counts[job.owner] == most)]
+        known = {job.owner for job in self.jobs.values()}
+        self._turns = {who: turn for who, turn in self._turns.items() if who in known}
+
+    def _waiting(self) -> list[Job]:
+        """The jobs that wait: first of those whose last turn is longest ago, the oldest first."""
+        waiting = [job for job in self.jobs.values() if job.state == "waiting"]
+        return sorted(waiting, key=lambda job: self._turns.get(job.owner, 0))
+
+    def _fill(self) -> None:
+        """Starts whatever may be played now."""
+        if self._is_closed:
+            return
+        running = sum(1 for job in self.jobs.values() if job.is_playing)
+        for job in self._waiting()[: max(0, self.settings.limits.measuring - running)]:
+            self._last += 1
+            self._turns[job.owner] = self._last
+            job.state, job.is_playing = "running", True
+            self._start(self._run(job))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _interrupt(self, job: Job) -> None:
+        job.interrupt()
+        if job.process is not None:
+            self._start(_end(job.process))
+
+    # --- a job's turn ----------------------------------------------------------------------------
+
+    async def _run(self, job: Job) -> None:
+        job.process, job.is_due, job.makes_way, job.has_begun = None, False, False, False
+        job.tell()
+        clock = asyncio.create_task(self._clock(job))
+        try:
+            await self._played(job)
+        except (OSError, ValueError) as error:
+            job.problem = f"the measuring could not run: {type(error).__name__}"
+        finally:
+            clock.cancel()
+            job.is_playing = False
+            if job.state == "running":
+                if job.makes_way and job.result is None and not job.problem:
+                    job.wish, job.state = job.going_on(), "waiting"
+                else:
                     job.state = "failed" if job.problem or job.result is None else "finished"
-                job.tell()
+            job.tell()
+            self._fill()
+
+    async def _clock(self, job: Job) -> None:
+        """Ends the turn of a job while others wait: at its next news, or a whole turn later."""
+        while self.settings.store is not None:  # without one it could not go on
+            await asyncio.sleep(self.settings.limits.turn)
+            if job.is_due:
+                self._make_way(job)
+            job.is_due = True
+
+    def _make_way(self, job: Job) -> None:
+        others = any(each.owner != job.owner for each in self._waiting())
+        if others and job.state == "running" and not job.makes_way:
+            job.makes_way = True
+            self._interrupt(job)
 
     async def _played(self, job: Job) -> None:
         settings = self.settings
@@ -147,6 +260,8 @@ class Measuring:
             env={**os.environ}, start_new_session=True,
         )  # fmt: skip
         job.process = process
+        if job.state != "running":  # stopped meanwhile
+            job.interrupt()
         assert process.stdin is not None
         assert process.stdout is not None
         # One processor stays for those who play meanwhile.
@@ -156,8 +271,9 @@ class Measuring:
             "store": str(settings.store) if settings.store else None,
             "workers": str(count) if count > 1 else "serial",
         }
-        process.stdin.write(json.dumps(wish).encode() + b"\n")
-        await process.stdin.drain()
+        with contextlib.suppress(ConnectionError):  # it was stopped at once
+            process.stdin.write(json.dumps(wish).encode() + b"\n")
+            await process.stdin.drain()
         while line := await process.stdout.readline():
             self._hear(job, json.loads(line))
         await process.wait()
@@ -168,6 +284,8 @@ class Measuring:
         elif "news" in message:
             job.news = message["news"]
             job.tell()
+            if job.is_due:
+                self._make_way(job)
         elif "done" in message:
             found: dict[str, Any] = message["done"]
             job.html = found.pop("html", "")

@@ -9,12 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 __all__ = [
     "Answer", "BroughtCode", "Changed", "ChosenMove", "Drawn", "Edited", "FlowText", "Line",
     "NewMatch", "NewPuzzle", "NewStudy", "NewTable", "NewTournament", "NewTuning", "PlayedMove",
-    "Resignation", "SolvedBy", "Sought", "Written",
+    "Resignation", "Seat", "SolvedBy", "Sought", "Written",
 ]  # fmt: skip
 
 SpecText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 PositionText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+Side = Annotated[int, Field(ge=0, le=1)]
 Answer = dict[str, Any]
 
 
@@ -34,6 +35,8 @@ class NewTable(_Model):
     """Without one the server draws it; the dice of a new game then follow from a secret."""
     secret: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{0,64}$")] = ""
     """The secret of a finished game, for the same dice again."""
+    seat: Side | None = None
+    """Which person's seat the visitor takes; without a number every one."""
 
 
 class PlayedMove(_Model):
@@ -46,14 +49,20 @@ class PlayedMove(_Model):
 class ChosenMove(_Model):
     """A secret choice where both players choose."""
 
-    player: Annotated[int, Field(ge=0, le=1)]
+    player: Side
     move: MoveText
 
 
 class Resignation(_Model):
     """Who gives up; nobody named means the person to move."""
 
-    player: Annotated[int, Field(ge=0, le=1)] | None = None
+    player: Side | None = None
+
+
+class Seat(_Model):
+    """A person's seat to take or to leave."""
+
+    player: Side
 
 
 class Changed(_Model):
@@ -79,7 +88,7 @@ class Edited(_Model):
         Annotated[str, StringConstraints(max_length=20)],
         Annotated[str, StringConstraints(max_length=20)],
     ] = {}
-    mover: Annotated[int, Field(ge=0, le=1)] | None = None
+    mover: Side | None = None
 
 
 class Sought(_Model):
@@ -157,7 +166,7 @@ class BroughtCode(_Model):
 PuzzleText = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
 CellName = Annotated[str, StringConstraints(min_length=1, max_length=10)]
 RuleName = Annotated[str, StringConstraints(min_length=1, max_length=20)]
-Side = Annotated[int, Field(ge=2, le=20)]
+Edge = Annotated[int, Field(ge=2, le=20)]
 
 
 class FlowText(_Model):
@@ -169,8 +178,8 @@ class FlowText(_Model):
 class NewPuzzle(_Model):
     """A puzzle to be made."""
 
-    width: Side = 7
-    height: Side = 7
+    width: Edge = 7
+    height: Edge = 7
     colours: Annotated[int, Field(ge=1, le=60)] | None = None
     difficulty: Annotated[str, StringConstraints(max_length=20)] | None = None
     seed: Seed = 0

@@ -11,7 +11,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, SIMULTANEOUS
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.web import trust
+from petteia.web import seats, trust
 from petteia.web.kept import KeptTables
 from petteia.web.pool import Busy, Pool
 from petteia.web.settings import Settings
@@ -43,8 +43,12 @@ class Live:
         self.chosen: dict[int, str] = {}
         """Moves of a simultaneous turn that are not yet revealed."""
 
-    def state(self) -> dict[str, Any]:
-        """What watchers see; a hidden choice is only said to be made."""
+    def state(self, visitor: str) -> dict[str, Any]:
+        """What a visitor sees."""
+        return {**self.seen(), **seats.facts(self.table, visitor)}
+
+    def seen(self) -> dict[str, Any]:
+        """What everybody sees; a hidden choice is only said to be made."""
         return {
             **self.table.state(),
             "thinking": self.thinking,
@@ -54,7 +58,7 @@ class Live:
 
     def tell(self) -> None:
         """Tells all watchers how the table stands."""
-        state = self.state()
+        state = self.seen()
         for watcher in list(self.watchers):
             watcher(state)
 
@@ -82,7 +86,7 @@ class Room:
         await self._keep(table)
         live = self._live[table.id] = Live(table)
         self._make_room()
-        await asyncio.to_thread(self.kept.sweep)
+        await asyncio.to_thread(self.kept.sweep, table.owner)
         self.drive(live)
         return live
 
@@ -114,9 +118,15 @@ class Room:
 
     # --- what happens ----------------------------------------------------------------------------
 
-    async def change(self, live: Live, deed: Callable[[Table], None]) -> dict[str, Any]:
-        """Does something to a table, keeps it, tells everybody."""
+    async def change(
+        self, live: Live, deed: Callable[[Table], None], may: Callable[[Table], None]
+    ) -> None:
+        """Does something to a table, keeps it, tells everybody.
+
+        ``may`` refuses who may not, before any search is disturbed.
+        """
         async with live.lock:
+            may(live.table)
             if live.driver is not None:
                 live.driver.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
@@ -131,11 +141,11 @@ class Room:
                 await self._keep(live.table)
                 self.drive(live)
             live.tell()
-            return live.state()
 
-    async def choose(self, live: Live, player: int, text: str) -> dict[str, Any]:
+    async def choose(self, live: Live, visitor: str, player: int, text: str) -> None:
         """One player's secret choice where both choose; the last one reveals both."""
         table = live.table
+        seats.needs(table, visitor, [player] if player in table.people else [])
         if table.is_over or table.kind != SIMULTANEOUS:
             raise PetteiaError("here one player moves after the other")
         if player not in table.people:
@@ -146,7 +156,7 @@ class Room:
             # The agent is still thinking: it goes on, and reveals both when it has chosen.
             live.chosen = chosen
             live.tell()
-            return live.state()
+            return
 
         def deed(table: Table) -> None:
             live.chosen = chosen
@@ -154,7 +164,7 @@ class Room:
                 table.play(chosen[0], chosen[1])
                 live.chosen = {}
 
-        return await self.change(live, deed)
+        await self.change(live, deed, lambda table: seats.needs(table, visitor, [player]))
 
     def drive(self, live: Live) -> None:
         """Lets agents and dice take their turn, if it is theirs."""
@@ -213,6 +223,11 @@ class Room:
         table = live.table
         live.thinking = True
         live.tell()
+        # A table that was kept may be older than what is allowed now.
+        await asyncio.to_thread(
+            trust.agent_text, table.players[player], table.game,
+            allow_code=self.settings.allow_code,
+        )  # fmt: skip
         request = {
             "do": "choose",
             "game": str(table.game),

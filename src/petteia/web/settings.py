@@ -43,11 +43,19 @@ class Limits:
     all_sockets: int = 400
     tables: int = 5000
     """Games that are kept; the oldest untouched ones go first."""
+    tables_each: int = 300
+    """Games of one visitor that are kept."""
     plies: int = 2000
     """The longest game."""
     measuring: int = 1
     """Series that are played at a time; others wait."""
     measuring_queue: int = 20
+    """Series of all visitors that are played or wait."""
+    measuring_each: int = 4
+    """Series of one visitor that are played or wait. So many places are always left for those
+    who come from another address."""
+    turn: float = 300.0
+    """Seconds after which a series makes way for another visitor's that waits."""
 
 
 @dataclass(frozen=True)

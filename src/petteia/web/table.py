@@ -72,7 +72,9 @@ class Table:
     id: str = field(default_factory=lambda: secrets.token_urlsafe(9))
     created: float = field(default_factory=time.time)
     owner: str = ""
-    """The visitor on whose account agents think."""
+    """The visitor who began it, on whose account agents think."""
+    seats: tuple[str, str] = ("", "")
+    """The visitor who has each person's seat; nobody means that it is free."""
     plies: list[Ply] = field(default_factory=list)
     undone: list[Ply] = field(default_factory=list)
     resigned: int | None = None
@@ -187,12 +189,32 @@ class Table:
             self.resigned = None
             self.serial += 1
             return
-        at = len(self.plies) - 1
-        while at > 0 and not self._is_a_persons(at):
-            at -= 1
+        at = self._last_decision()
         if at < 0 or (self.people and not self._is_a_persons(at)):
             raise PetteiaError("there is no move to take back")
         self._back_to(at)
+
+    def _last_decision(self) -> int:
+        at = len(self.plies) - 1
+        while at > 0 and not self._is_a_persons(at):
+            at -= 1
+        return at
+
+    def taken_back_by(self) -> list[int]:
+        """The people whose decision ``undo`` would take back."""
+        if self.resigned is not None:
+            return [self.resigned]
+        at = self._last_decision()
+        return self._deciders(self.plies[at], self.positions[at]) if at >= 0 else []
+
+    def played_again_by(self) -> list[int]:
+        """The people whose decision ``redo`` would play again."""
+        return self._deciders(self.undone[0], self.p) if self.undone else []
+
+    def _deciders(self, ply: Ply, p: Words) -> list[int]:
+        if ply.kind == "both":
+            return self.people
+        return [side for side in self.people if ply.kind == "move" and self.game.mover(p) == side]
 
     def _is_a_persons(self, at: int) -> bool:
         ply, p = self.plies[at], self.positions[at]

@@ -124,6 +124,8 @@ class Desk:
         p, player = positions[-1], request.get("player")
         choice = agent.choose(p, seed=request.get("seed", 0), player=player)
         asked = game.legal_moves(p, player)
+        if choice.move not in asked and request["n"] in self._stopped:
+            raise PetteiaError(f"{agent} found no move in the time that this page gives")
         if choice.move not in asked:
             raise PetteiaError(f"{agent} chose {choice.move!r}, which is no legal move")
         return {"move": game.move_text(p, choice.move), **judging.facts_of(choice)}

@@ -1,11 +1,21 @@
-"""What a visitor's text may name: no file, no program and no giant, unless code is allowed."""
+"""What a visitor's text may name: no file, no program and no giant, unless code is allowed.
+
+What an agent may be asked for stands in its class (``Agent.for_visitors``). The class counts, not
+the name: saved names are written out first, and agents inside an agent are looked at too.
+"""
 
 from __future__ import annotations
 
+import inspect
+import math
 import re
+import typing
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 from petteia import agents, games
+from petteia.agents import saved
 from petteia.core import files
 from petteia.core import spec as specs
 from petteia.core.agent import Agent
@@ -17,9 +27,10 @@ __all__ = ["PERSON", "agent_text", "game_of", "in_words"]
 PERSON = "person"
 """Stands for a human where an agent's spec could stand."""
 _LONGEST = 600
+_DEEPEST = 2
+"""Agents inside each other."""
 _MOST = {"time": 10.0, "table": 64, "simulations": 2_000_000, "startup": 60.0}
-"""Arguments that cost time or memory, and the most that a visitor may ask for."""
-_RUNS_PROGRAMS = ("external",)
+"""The most of some arguments where code is allowed: longer searches are ended anyway."""
 _FILE = re.compile(r"[/\\~]|\.(?:json|npy|npz|csv|txt|db|gz|py)$", re.IGNORECASE)
 """What could be the place of a file."""
 
@@ -32,7 +43,8 @@ def game_of(text: str, *, allow_code: bool = False) -> Game:
 @lru_cache(maxsize=64)
 def _game(text: str, allow_code: bool) -> Game:
     spec = specs.parse(text)
-    _refuse(spec, allow_code)
+    if not allow_code:
+        _refuse_files(spec)
     return games.make(spec)
 
 
@@ -44,11 +56,16 @@ def agent_text(text: str, game: Game, *, allow_code: bool = False) -> str:
 @lru_cache(maxsize=256)
 def _agent(text: str, game: Game, allow_code: bool) -> str:
     spec = specs.parse(text)
-    _refuse(spec, allow_code)
+    if allow_code:
+        _refuse_giants(spec)
+    else:
+        _refuse_agent(spec, game)
     agent: Agent = agents.make(spec, game)
     close = getattr(agent, "close", None)
     if close is not None:
         close()
+    if not allow_code and not all(_is_open(type(each)) for each in _all_of(agent)):
+        raise _no_code()
     return str(spec)
 
 
@@ -58,19 +75,91 @@ def _plain(text: str) -> str:
     return text.strip()
 
 
-def _refuse(spec: specs.Spec, allow_code: bool) -> None:
-    named = files.is_file_name(spec.name) or _FILE.search(spec.name)
-    if not allow_code and (named or spec.name in _RUNS_PROGRAMS):
-        raise PetteiaError(
-            "this laboratory runs no code of visitors; start it with petteia lab --allow-code"
-        )
+def _no_code() -> PetteiaError:
+    return PetteiaError(
+        "this laboratory runs no code of visitors; start it with petteia lab --allow-code"
+    )
+
+
+def _refuse_giants(spec: specs.Spec) -> None:
     for key, value in spec.arguments:
         if isinstance(value, specs.Spec):
-            _refuse(value, allow_code)
-        elif isinstance(value, str) and not allow_code and _FILE.search(value):
+            _refuse_giants(value)
+        elif isinstance(value, int | float):
+            _refuse_more(key, value, _MOST.get(key, math.inf))
+
+
+def _refuse_more(key: str, value: float, most: float) -> None:
+    if abs(value) > most:
+        raise PetteiaError(f"{key}={value} is more than this page allows; at most {most}")
+
+
+def _refuse_files(spec: specs.Spec) -> None:
+    """Whatever could be the place of a file, wherever it stands."""
+    if files.is_file_name(spec.name) or _FILE.search(spec.name):
+        raise _no_code()
+    for key, value in spec.arguments:
+        if isinstance(value, specs.Spec):
+            _refuse_files(value)
+        elif isinstance(value, str) and _FILE.search(value):
             raise PetteiaError(f"{key}={value!r} names a file, which visitors may not")
-        elif key in _MOST and isinstance(value, int | float) and value > _MOST[key]:
-            raise PetteiaError(f"{key}={value} is more than this page allows; at most {_MOST[key]}")
+
+
+def _is_open(kind: type[Agent]) -> bool:
+    """Whether an agent's own class, not one that it inherits from, lets strangers name it."""
+    return not kind.starts_programs and vars(kind).get("for_visitors") is not None
+
+
+def _all_of(agent: Agent) -> Iterator[Agent]:
+    """An agent and those that it asks."""
+    yield agent
+    for inner in vars(agent).values():
+        if isinstance(inner, Agent):
+            yield from _all_of(inner)
+
+
+def _refuse_agent(spec: specs.Spec, game: Game, inside: int = 0) -> None:
+    """Goes by the classes that a spec means, after saved names were written out."""
+    if inside > _DEEPEST:  # each may ask the next one many times
+        raise PetteiaError(f"more agents inside each other than this page allows; {_DEEPEST}")
+    known = agents.available(game)
+    _refuse_files(spec)
+    spec = saved.written_out(spec, game, tuple(known))
+    _refuse_files(spec)
+    kind = known.get(spec.name)
+    if kind is None:
+        return  # whoever makes it says which there are
+    if not _is_open(kind):
+        raise _no_code()
+    parameters = inspect.signature(kind, eval_str=True).parameters
+    for key, value in spec.arguments:
+        if key in parameters:
+            _refuse_argument(kind, game, key, value, parameters[key].annotation, inside)
+
+
+def _refuse_argument(
+    kind: type[Agent], game: Game, key: str, value: specs.Value, annotation: Any, inside: int
+) -> None:
+    if specs.Spec in (typing.get_args(annotation) or (annotation,)):
+        inner = specs.Spec(value) if isinstance(value, str) else value
+        if isinstance(inner, specs.Spec) and key == "eval":
+            _refuse_evaluation(inner, game)
+        elif isinstance(inner, specs.Spec):
+            _refuse_agent(inner, game, inside + 1)
+    elif not isinstance(value, bool):
+        allowed = kind.for_visitors or {}
+        if key not in allowed:
+            raise PetteiaError(f"agent {kind.name}: {key} is not for visitors of this page to set")
+        if isinstance(value, int | float):
+            _refuse_more(key, value, allowed[key])
+
+
+def _refuse_evaluation(spec: specs.Spec, game: Game) -> None:
+    _refuse_files(spec)
+    if spec.name not in game.evaluations:
+        kept = saved.find(spec.name, game)
+        if kept is not None:
+            _refuse_evaluation(specs.parse(kept.evaluation), game)
 
 
 _PATH = re.compile(r"(?<![\w)])(?:[A-Za-z]:)?(?:[/\\][\w.+@ -]+){2,}[/\\]?")

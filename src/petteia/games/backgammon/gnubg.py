@@ -117,6 +117,7 @@ class GnubgAgent(Agent):
 
     name = "gnubg"
     about = "GNU Backgammon, if it is installed; plies beyond its static evaluation"
+    starts_programs = True
 
     def __init__(self, game: Game, plies: int = 0) -> None:
         super().__init__(game)

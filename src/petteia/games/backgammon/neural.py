@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from petteia.core.agent import ANY, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game
@@ -194,6 +195,7 @@ class NetworkAgent(PolicyAgent):
 
     name = "network"
     about = "the play that the trained networks like best; plies=1 looks at all answers"
+    for_visitors = at_most(plies=1, efficiency=ANY)
     in_points = True
 
     def __init__(self, game: Game, plies: int = 0, file: str = "", efficiency: float = 0.0) -> None:

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, cast
 
 from petteia.core import spec as specs
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
 from petteia.core.spec import Spec
@@ -37,6 +37,7 @@ class PerfectAgent(Agent):
 
     name = "perfect"
     about = "bears off by the tables that petteia solve makes; before that another agent plays"
+    for_visitors = at_most(checkers=10)
     in_points = True
 
     def __init__(self, game: Game, otherwise: Spec | None = None, checkers: int = 6) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from petteia.core.agent import at_most
 from petteia.core.evaluation import PlainEvaluation
 from petteia.core.game import Game
 from petteia.core.words import U, Words
@@ -166,6 +167,7 @@ class PubevalAgent(PolicyAgent):
 
     name = "pubeval"
     about = "Tesauro's public benchmark of 1993, an intermediate player"
+    for_visitors = at_most()
     policy = PubevalPolicy()
 
     def __init__(self, game: Game) -> None:

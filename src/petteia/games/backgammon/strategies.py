@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import popcount, random_below
-from petteia.core.agent import Agent
+from petteia.core.agent import ANY, Agent, at_most
 from petteia.core.errors import one_of
 from petteia.core.evaluation import Evaluation, PlainEvaluation
 from petteia.core.game import Game
@@ -270,6 +270,7 @@ class CompareAllMoves(PolicyAgent):
 
     name = "compare"
     about = "the play with the best value: the framework's CompareAllMoves with any evaluation"
+    for_visitors = at_most(ties=ANY)
     policy = ComparePolicy()
 
     def __init__(self, game: Game, eval: Spec | None = None, ties: str = "back") -> None:
@@ -297,6 +298,7 @@ class MoveFurthestBack(PolicyAgent):
 
     name = "move_furthest_back"
     about = "moves the rearmost checker with each die: MoveFurthestBackStrategy"
+    for_visitors = at_most()
     policy = FurthestBackPolicy()
 
     def __init__(self, game: Game) -> None:
@@ -308,6 +310,7 @@ class MoveRandomPiece(PolicyAgent):
 
     name = "move_random_piece"
     about = "moves any checker with each die: MoveRandomPiece"
+    for_visitors = at_most()
     policy = RandomPiecePolicy()
 
     def __init__(self, game: Game) -> None:
@@ -320,6 +323,7 @@ def _named(evaluation: Evaluation) -> type[Agent]:
     class Strategy(CompareAllMoves):
         name = evaluation.name
         about = evaluation.about
+        for_visitors = at_most()
 
         def __init__(self, game: Game) -> None:
             CompareAllMoves.__init__(self, game, Spec(evaluation.name))

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel, load, store
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import SEED, Evaluation
 from petteia.core.game import TERMINAL, Game
@@ -41,6 +41,7 @@ class AsPrinted(Agent):
 
     name = "alphabeta_as_printed"
     about = "the report's alpha-beta with its four defects; each can be switched off"
+    for_visitors = at_most(depth=10, order=ANY)
 
     def __init__(
         self,

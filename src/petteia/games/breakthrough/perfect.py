@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, cast
 
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
@@ -21,6 +21,7 @@ class Perfect(Agent):
 
     name = "perfect"
     about = "a move that keeps the value of the game, from the table of petteia solve"
+    for_visitors = at_most()
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

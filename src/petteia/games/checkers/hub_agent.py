@@ -57,6 +57,7 @@ class HubAgent(Agent):
 
     name = "hub"
     about = "an outside engine that speaks the Hub protocol"
+    starts_programs = True
 
     def __init__(self, game: Game, command: str, time: float = 1.0) -> None:
         """``command`` starts the engine; ``time`` is its seconds for a move."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DRAWN, TERMINAL, Game
 from petteia.core.history import Line
@@ -21,6 +21,7 @@ class PerfectAgent(Agent):
 
     name = "perfect"
     about = "the quickest win and the longest defence by the endgame tables; the engine before them"
+    for_visitors = at_most(time=10)
 
     def __init__(self, game: Game, time: float = 0.1) -> None:
         """``time`` is the engine's, in seconds, where the tables do not reach."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game
@@ -34,6 +34,16 @@ class ReportAgent(Agent):
 
     name = "report"
     about = "the course report's alpha-beta with its cache, heuristic and node ordering"
+    for_visitors = at_most(
+        depth=12,
+        cache=ANY,
+        picking=ANY,
+        captured=10**6,
+        centre=10**6,
+        home=10**6,
+        crown=10**6,
+        far=10**6,
+    )
 
     def __init__(
         self,

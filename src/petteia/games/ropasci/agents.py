@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel
-from petteia.core.agent import Agent, Decision
+from petteia.core.agent import Agent, Decision, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import TERMINAL, Game
@@ -56,6 +56,7 @@ class GreedyAgent(Agent):
 
     name = "greedy"
     about = "the move after which the evaluation is highest if the enemy does nothing"
+    for_visitors = at_most()
 
     def __init__(self, game: Game, eval: Spec | None = None) -> None:
         super().__init__(game)
@@ -85,6 +86,7 @@ class ReportAgent(Agent):
 
     name = "report"
     about = "the report's player: paranoid alpha-beta with its features, strategies and weakening"
+    for_visitors = at_most(weaken=1, depth=4, nodes=10**8)
 
     def __init__(
         self,

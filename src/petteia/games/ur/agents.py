@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from petteia.core.agent import Agent, Decision
+from petteia.core.agent import ANY, Agent, Decision, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
 from petteia.core.words import Words
@@ -83,6 +83,7 @@ class Massugu(_Strategy):
 
     name = "massugu"
     about = "the report's greedy strategy, by its text; tie: back, front or number"
+    for_visitors = at_most(tie=ANY)
     strategy = "massugu"
 
     def __init__(self, game: Game, tie: str = "back") -> None:
@@ -95,6 +96,7 @@ class Ashikazu(_Strategy):
 
     name = "ashikazu"
     about = "the report's looking-ahead strategy, by its text; depth, tie: back, front or number"
+    for_visitors = at_most(depth=6, tie=ANY)
     strategy = "ashikazu"
 
     def __init__(self, game: Game, depth: int = 2, tie: str = "back") -> None:
@@ -107,6 +109,7 @@ class CodedMassugu(_Strategy):
 
     name = "project_ur.massugu"
     about = "massugu as the report's program has it"
+    for_visitors = at_most()
     strategy = "coded_massugu"
 
     def __init__(self, game: Game) -> None:
@@ -119,6 +122,7 @@ class CodedAshikazu(_Strategy):
 
     name = "project_ur.ashikazu"
     about = "ashikazu as the report's program has it; depth"
+    for_visitors = at_most(depth=6)
     strategy = "coded_ashikazu"
 
     def __init__(self, game: Game, depth: int = 2) -> None:
@@ -132,6 +136,7 @@ class RoyalUrGreedy(Agent):
 
     name = "royalur_greedy"
     about = "RoyalUr's greedy player: capture, else a rosette, else the most advanced piece"
+    for_visitors = at_most()
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         game = cast("Ur", self.game)

@@ -12,7 +12,7 @@ from importlib import resources
 
 import numpy as np
 
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL, Game
 from petteia.core.words import Words
@@ -70,6 +70,7 @@ class Distilled(Agent):
 
     name = "distilled"
     about = "a small network fitted to the exact solution; needs no table"
+    for_visitors = at_most()
     in_points = True
 
     def __init__(self, game: Game) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, cast
 
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.game import Game
 from petteia.core.words import Words
 from petteia.games.ur.tables import Values
@@ -21,6 +21,7 @@ class Perfect(Agent):
 
     name = "perfect"
     about = "perfect play, from the table that petteia solve makes"
+    for_visitors = at_most()
     in_points = True
 
     def __init__(self, game: Game) -> None:

@@ -122,8 +122,8 @@ export async function analysePage(main, given) {
 		if (typeof best.chance === "number") bench.chance(mover === 0 ? best.chance : 1 - best.chance, found.exact);
 		const open = bench.extra.querySelector("details")?.open ?? false;
 		const facts = searchFacts(found, done);
-		put(bench.extra, found.moves ? bench.ranking(found.moves, { facts, onPick: (each) => play(each.move) }) : note(facts), found.moves?.length > 3 ? rest(found.moves, open) : null,
-			found.matrix ? matrix(found.matrix) : null, found.throws ? throws(found) : null, found.evaluation ? shares(found.evaluation) : null);
+		put(bench.extra, found.moves ? bench.ranking(found.moves, { facts, onPick: (each) => play(each.move) }) : note(facts), found.moves?.length > 3 && rest(found.moves, open),
+			found.matrix && matrix(found.matrix), found.throws && throws(found), found.evaluation && shares(found.evaluation));
 		if (done && found.moves) announce(`Best is ${best.move}, ${valueText(best.value, best.end, best.draw)}`);
 	}
 
@@ -259,6 +259,4 @@ function bar(length, kind) {
 }
 
 /** A move as one word of a record. @param {string} text */
-function word(text) {
-	return text.replace(/[\\_|{}]/g, "\\$&").replaceAll(" ", "_");
-}
+const word = (text) => text.replace(/[\\_|{}]/g, "\\$&").replaceAll(" ", "_");

@@ -108,17 +108,13 @@ export async function game(spec) {
 
 /** The hash of a page with its settings. @param {string} page @param {Record<string, any>} [settings] */
 export function address(page, settings = {}) {
-	const given = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null && value !== "");
+	const given = Object.entries(settings).filter(([, value]) => (value ?? "") !== "");
 	const words = given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
 	return `#/${page}${words.length ? "?" + words.join("&") : ""}`;
 }
 
 /** The same of a page that shows a line. @param {string} page @param {{game: string, start: string, moves: string[]}} line @param {Record<string, any>} [more] */
-export function lineAddress(page, { game, start, moves }, more = {}) {
-	return address(page, { game, start: start === "start" ? "" : start, moves: moves.join(" "), ...more });
-}
+export const lineAddress = (page, { game, start, moves }, more = {}) => address(page, { game, start: start === "start" ? "" : start, moves: moves.join(" "), ...more });
 
-/** An agent of the game that plays by an evaluation. @param {any} game @param {string} evaluation */
-export function playerBy(game, evaluation) {
-	return game.player.replace("?", evaluation);
-}
+/** An agent of the game that plays by an evaluation. @param {string} evaluation */
+export const playerBy = (game, evaluation) => game.player.replace("?", evaluation);

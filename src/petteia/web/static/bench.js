@@ -19,9 +19,7 @@ import { die } from "./shapes.js";
 const WALKS = { Home: ["«", "to the start"], ArrowLeft: ["‹", "one move back"], ArrowRight: ["›", "one move forward"], End: ["»", "to the end"] };
 
 /** What a move gave away. @param {Judged} judged */
-function lossOf({ played, best }) {
-	return played ? Math.max(0, (best.chance ?? 0) - (played.chance ?? 0)) : 0;
-}
+const lossOf = ({ played, best }) => played ? Math.max(0, (best.chance ?? 0) - (played.chance ?? 0)) : 0;
 
 /** What is known about a search, in small print. @param {any} found @param {boolean} done */
 export function searchFacts(found, done) {
@@ -121,8 +119,8 @@ export class Bench {
 			const luck = this.thrown.get(i)?.luck ?? 0;
 			const item = h(
 				"button", { "data-at": i + 1, class: `ply ${ply.kind} ${error?.name ?? ""}`, title: error ? `${error.name}: lost ${losses.map((loss) => percent(loss)).join(" and ")}` : null },
-				ply.player === null ? null : sign(ply.player), ply.kind === "chance" ? `⚄ ${text}` : text, error ? h("span.mark", error.sign) : null,
-				Math.abs(luck) >= this.given.marks.luck ? h("span.luck", ` ${gain(luck)}`) : null,
+				ply.player === null ? null : sign(ply.player), ply.kind === "chance" ? `⚄ ${text}` : text, error && h("span.mark", error.sign),
+				Math.abs(luck) >= this.given.marks.luck && h("span.luck", ` ${gain(luck)}`),
 			);
 			if (!row || ply.kind === "both" || row.turns >= most) {
 				turn += 1;
@@ -152,8 +150,8 @@ export class Bench {
 
 	/** The chance to win of the first player; null hides the bar. @param {number | null | undefined} chance @param {boolean} [exact] */
 	chance(chance, exact = false) {
-		this.bar.hidden = chance === null || chance === undefined;
-		if (chance === null || chance === undefined) return;
+		this.bar.hidden = typeof chance !== "number";
+		if (typeof chance !== "number") return;
 		const share = Math.round(100 * chance);
 		this.fill.style.width = `${share}%`;
 		const words = share >= 50 ? `${this.names[0]} ${share} %` : `${this.names[1]} ${100 - share} %`;
@@ -265,6 +263,4 @@ export class Bench {
 }
 
 /** A button of the toolbar. @param {string} text @param {string} title @param {() => void} onclick @param {string} [key] the key that does the same */
-export function tool(text, title, onclick, key = "") {
-	return button(text, onclick, "tool", { title: key ? `${title} (${key})` : title, "aria-keyshortcuts": key || null });
-}
+export const tool = (text, title, onclick, key = "") => button(text, onclick, "tool", { title: key ? `${title} (${key})` : title, "aria-keyshortcuts": key || null });

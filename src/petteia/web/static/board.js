@@ -453,9 +453,7 @@ function leads(cells, way) {
 }
 
 /** The least and the greatest, and as much beyond. @param {number[]} values @param {number} [beyond] @returns {Place} */
-function ends(values, beyond = 0) {
-	return [Math.min(...values) - beyond, Math.max(...values) + beyond];
-}
+const ends = (values, beyond = 0) => [Math.min(...values) - beyond, Math.max(...values) + beyond];
 
 /** The attributes by which pieces take the colours that players are named after. @param {string[]} names */
 export function colours(names) {

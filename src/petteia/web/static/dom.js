@@ -1,44 +1,33 @@
 // @ts-check
 // Elements, words and small signs that every page uses.
 
-const SVG = "http://www.w3.org/2000/svg";
-
 /**
  * @typedef {Node | string | number | null | undefined | false} Child
  * @typedef {Child | Child[]} Held
  */
 
-/** An HTML element: its name and classes, attributes if it has any, what it holds. Attributes that begin with "on" are listeners. @param {string} name such as "p.quiet" @param {...any} given @returns {any} */
-export function h(name, ...given) {
-	const [kind, ...classes] = name.split(".");
-	return filled(document.createElement(kind), classes, given);
-}
-
-/** An SVG element, likewise. @param {string} name @param {...any} given @returns {any} */
-export function s(name, ...given) {
-	const [kind, ...classes] = name.split(".");
-	return filled(document.createElementNS(SVG, kind), classes, given);
-}
-
-/** @param {Element} element @param {string[]} classes @param {any[]} given */
-function filled(element, classes, given) {
-	const first = given[0];
-	const named = first && Object.getPrototypeOf(first) === Object.prototype;
+/** Makes elements: their name and classes such as "p.quiet", attributes if they have any, what they hold. Attributes that begin with "on" are listeners. @param {string} space @returns {(name: string, ...given: any[]) => any} */
+const maker = (space) => (name, ...given) => {
+	const [kind, ...classes] = name.split("."), element = document.createElementNS(space, kind);
+	const first = given[0], named = first && Object.getPrototypeOf(first) === Object.prototype;
 	if (classes.length) element.setAttribute("class", classes.join(" "));
 	for (const [key, value] of named ? Object.entries(first) : []) {
-		if (value === null || value === undefined || value === false) continue;
+		if (isNothing(value)) continue;
 		if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
 		else element.setAttribute(key, value === true ? "" : String(value));
 	}
 	add(element, ...(named ? given.slice(1) : given));
 	return element;
-}
+};
+export const h = maker("http://www.w3.org/1999/xhtml"), s = maker("http://www.w3.org/2000/svg");
+
+/** What no element holds, and no attribute says. */
+const isNothing = (given) => given === false || (given ?? null) === null;
 
 /** @param {Element} element @param {...Held} children */
 export function add(element, ...children) {
 	for (const child of children.flat()) {
-		if (child === null || child === undefined || child === false) continue;
-		element.append(child instanceof Node ? child : String(child));
+		if (!isNothing(child)) element.append(child instanceof Node ? child : String(child));
 	}
 }
 
@@ -49,9 +38,7 @@ export function put(element, ...children) {
 }
 
 /** The element of the page with this id. @param {string} id @returns {HTMLElement} */
-export function byId(id) {
-	return /** @type {HTMLElement} */ (document.getElementById(id));
-}
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** Says something to those who listen to the page. @param {string} words */
 export function announce(words) {
@@ -59,9 +46,7 @@ export function announce(words) {
 }
 
 /** The words of an error. @param {unknown} error */
-export function said(error) {
-	return error instanceof Error ? error.message : String(error);
-}
+export const said = (error) => error instanceof Error ? error.message : String(error);
 
 /** Tells what went wrong. @param {unknown} error */
 export function complain(error) {
@@ -78,9 +63,7 @@ export async function attempt(work) {
 }
 
 /** @param {Child} text @param {(event: any) => any} onclick @param {string} [kind] its class @param {Record<string, any>} [more] */
-export function button(text, onclick, kind = "", more = {}) {
-	return h("button", { type: "button", class: kind || null, onclick, ...more }, text);
-}
+export const button = (text, onclick, kind = "", more = {}) => h("button", { type: "button", class: kind || null, onclick, ...more }, text);
 
 /** Something to choose from. @param {string} label @param {string[][]} options values, and what they say @param {string} chosen @param {(value: string) => any} onchange @param {Record<string, any>} [more] */
 export function select(label, options, chosen, onchange, more = {}) {
@@ -96,14 +79,10 @@ export function table(names, rows, kind = null, caption = null) {
 }
 
 /** What can be unfolded. @param {Child} summary @param {...Held} children */
-export function folded(summary, ...children) {
-	return h("details", h("summary", summary), ...children);
-}
+export const folded = (summary, ...children) => h("details", h("summary", summary), ...children);
 
 /** What may be wider than the window. @param {string} label @param {...Held} children */
-export function scrolled(label, ...children) {
-	return h("div.scroll", { tabindex: 0, role: "region", "aria-label": label }, ...children);
-}
+export const scrolled = (label, ...children) => h("div.scroll", { tabindex: 0, role: "region", "aria-label": label }, ...children);
 
 /** Fills a page. @param {Element} main @param {string} title @param {...Held} children */
 export function page(main, title, ...children) {
@@ -111,19 +90,13 @@ export function page(main, title, ...children) {
 }
 
 /** A paragraph. @param {...Held} children */
-export function para(...children) {
-	return h("p", ...children);
-}
+export const para = (...children) => h("p", ...children);
 
 /** Small print. @param {...Held} children */
-export function note(...children) {
-	return h("p.facts", ...children);
-}
+export const note = (...children) => h("p.facts", ...children);
 
 /** Stands where an answer will. */
-export function thinking() {
-	return h("p.facts.wait", "Thinking …");
-}
+export const thinking = () => h("p.facts.wait", "Thinking …");
 
 /** Follows the pointer until it is lifted. @param {(event: PointerEvent) => void} move @param {(event: PointerEvent) => void} end */
 export function follow(move, end) {
@@ -151,9 +124,7 @@ const UPS = /** @type {("pointerup" | "pointercancel")[]} */ (["pointerup", "poi
 export const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Whether a key belongs to a field or a dialog, or to the browser. @param {KeyboardEvent} event */
-export function isTaken(event) {
-	return event.ctrlKey || event.metaKey || event.altKey || /** @type {HTMLElement} */ (event.target).closest("input, select, textarea, dialog") !== null;
-}
+export const isTaken = (event) => event.ctrlKey || event.metaKey || event.altKey || /** @type {HTMLElement} */ (event.target).closest("input, select, textarea, dialog") !== null;
 
 let hideToast = 0;
 
@@ -181,9 +152,9 @@ export function dialog(title, ...children) {
 export async function copy(text, what) {
 	try {
 		await navigator.clipboard.writeText(text);
-		toast(`${what} copied`);
+		toast(capital(`${what} copied`));
 	} catch {
-		dialog(what, h("textarea", { rows: 6, readonly: true, "aria-label": what }, text));
+		dialog(capital(what), h("textarea", { rows: 6, readonly: true, "aria-label": what }, text));
 	}
 }
 
@@ -196,7 +167,7 @@ export function download(name, content) {
 
 /** A value of a search as people read it. @param {number | null | undefined} value @param {number | null} [end] plies to a forced end @param {boolean} [draw] certainly */
 export function valueText(value, end = null, draw = false) {
-	if (value === null || value === undefined) return "–";
+	if (typeof value !== "number") return "–";
 	if (draw) return "draw";
 	if (end !== null) return `${value > 0 ? "wins" : "loses"} in ${end}`;
 	const places = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
@@ -204,19 +175,13 @@ export function valueText(value, end = null, draw = false) {
 }
 
 /** A share as a percentage. @param {number | null | undefined} share @param {number} [places] */
-export function percent(share, places = 0) {
-	return share === null || share === undefined ? "–" : `${(100 * share).toFixed(places)} %`;
-}
+export const percent = (share, places = 0) => typeof share !== "number" ? "–" : `${(100 * share).toFixed(places)} %`;
 
 /** A change of a chance, with its sign. @param {number} change */
-export function gain(change) {
-	return `${change < 0 ? "−" : "+"}${percent(Math.abs(change))}`;
-}
+export const gain = (change) => `${change < 0 ? "−" : "+"}${percent(Math.abs(change))}`;
 
 /** The first letter large. @param {string} words */
-export function capital(words) {
-	return words.charAt(0).toUpperCase() + words.slice(1);
-}
+export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** A sign for a player: round for the first, square for the second. @param {number} player */
 export function sign(player) {

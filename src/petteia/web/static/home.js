@@ -102,14 +102,14 @@ export async function chooser(main, given) {
 				value: game.spec, spellcheck: "false", "aria-label": "game with parameters",
 				onchange: (event) => change(event.target.value) })) : null,
 			h("fieldset", h("legend", "You play"),
-				[...["first", "second"].map((value, i) => [value, `${capital(game.names[i])}${game.start.mover === i ? ", who begins" : ""}`]), ["both", "both sides at one screen"], ["none", "nobody: watch two agents"]].map(([value, text]) =>
+				[...["first", "second"].map((value, i) => [value, `${capital(game.names[i])}${game.start.mover === i ? ", who begins" : ""}`]), ["both", "both sides at one screen, or invite somebody"], ["none", "nobody: watch two agents"]].map(([value, text]) =>
 					h("label.choice-row", h("input", { type: "radio", name: "side", value, checked: side === value, onchange: () => { side = value; draw(); } }), text))),
 			side === "both" ? null : h("fieldset", h("legend", "Strength"),
 				strength, para(meaning),
 				folded("Another agent",
 					h("label", "its name and settings", h("input", { value: other, placeholder: game.levels[level].agent, spellcheck: "false", list: "agents", oninput: (event) => take(event.target.value.trim()) })),
 					h("datalist", { id: "agents" }, game.agents.map((each) => h("option", { value: each.name }, `${each.about}; ${each.parameters.map((p) => p.name).join(", ")}`))),
-					weights(game, take), known.code ? ownCode(game, take) : null)),
+					weights(game, take), known.code && ownCode(game, take))),
 			folded("Seed", h("label", "decides all chance; the same seed gives the same dice", h("input", { inputmode: "numeric", pattern: "[0-9]*", value: seed, oninput: (event) => { seed = event.target.value; } }))),
 			para(h("button.primary", "Begin")),
 		);

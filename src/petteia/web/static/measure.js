@@ -13,10 +13,8 @@ export async function measurePage(main, given, rest) {
 	return overview(main, given);
 }
 
-/** Begins a job and goes to its page. @param {string} path @param {any} body */
-function begin(path, body) {
-	return attempt(async () => (location.hash = `#/measure/job/${(await ask(path, body)).id}`));
-}
+/** Begins a job and goes to its page. @param {string} path */
+const begin = (path, body) => attempt(async () => (location.hash = `#/measure/job/${(await ask(path, body)).id}`));
 
 const all = () => h("a", { href: "#/measure" }, "All measuring");
 const chance = () => Math.floor(Math.random() * 1e6);
@@ -31,10 +29,8 @@ async function overview(main, given) {
 		store(kept.series, given));
 }
 
-/** What runs, what was stopped and can go on, what was found. @param {any[]} jobs */
-function jobList(jobs) {
-	return jobs.length ? h("ul.plain-list", jobs.slice(0, 8).map((job) => h("li", h("a", { href: `#/measure/job/${job.id}` }, title(job)), ` ${job.state}`))) : null;
-}
+/** What runs, what was stopped and can go on, what was found. */
+const jobList = (jobs) => jobs.length ? h("ul.plain-list", jobs.slice(0, 8).map((job) => h("li", h("a", { href: `#/measure/job/${job.id}` }, title(job)), ` ${job.state}`))) : null;
 
 function title(job) {
 	const wish = job.wish;
@@ -50,7 +46,6 @@ function agentField(label, name, value, game) {
 	return h("label", label, h("input", { name, value, required: true, list: id, spellcheck: "false" }), h("datalist", { id }, known.map((each) => h("option", { value: each }))));
 }
 
-/** @param {any[]} list @param {(game: any, spec: string) => void} chosen @param {string} [spec] */
 function gameField(list, chosen, spec = "") {
 	const known = list.flatMap((game) => [{ spec: game.spec, name: game.title, game }, ...game.variants.map((variant) => ({ spec: variant.spec, name: `${game.title}: ${variant.name}`, game }))]);
 	if (spec && !known.some((each) => each.spec === spec)) known.unshift({ spec, name: spec, game: list[0] });
@@ -65,9 +60,7 @@ function jobForm(name, path, body, ...fields) {
 	} }, h("h2", `A ${name}`), ...fields, h("button.primary", `Begin the ${name}`));
 }
 
-function countField(label, name, value, most, least = 1) {
-	return h("label", label, h("input", { name, type: "number", min: least, max: most, value }));
-}
+const countField = (label, name, value, most, least = 1) => h("label", label, h("input", { name, type: "number", min: least, max: most, value }));
 
 function matchForm(list, given, first) {
 	const fields = h("div");
@@ -150,9 +143,9 @@ async function jobPage(main, id) {
 		bar.max = news.total || 1;
 		bar.value = job.state === "finished" ? bar.max : news.done || 0;
 		bar.hidden = job.state === "finished";
-		put(tools, ["running", "waiting"].includes(job.state) ? button("Stop", () => attempt(() => ask(`/api/jobs/${id}/stop`, {}))) : null,
-			["stopped", "failed"].includes(job.state) ? button("Go on", () => begin(`/api/jobs/${id}/resume`, {}), "primary") : null,
-			job.report ? h("a.button.primary", { href: `/api/jobs/${id}/report`, target: "_blank" }, "Read the report") : null, all());
+		put(tools, job.mine && ["running", "waiting"].includes(job.state) && button("Stop", () => attempt(() => ask(`/api/jobs/${id}/stop`, {}))),
+			job.mine && ["stopped", "failed"].includes(job.state) && button("Go on", () => begin(`/api/jobs/${id}/resume`, {}), "primary"),
+			job.report && h("a.button.primary", { href: `/api/jobs/${id}/report`, target: "_blank" }, "Read the report"), all());
 		const known = result ?? news.facts;
 		if (known) put(facts, known.tuning ? tuneFacts(known) : known.ratings ? tournamentFacts(known) : known.experiments ? studyFacts(known) : matchFacts(known));
 		const words = JSON.stringify(news.sample ?? "");
@@ -164,7 +157,7 @@ async function jobPage(main, id) {
 		}
 	};
 
-	/** Plays a sample game again, quickly. @param {any} game */
+	/** Plays a sample game again, quickly. */
 	async function show(game) {
 		const about = await findGame(game.game);
 		const board = new Board({ names: about.names, still: true });
@@ -189,29 +182,23 @@ function matchFacts(facts) {
 	return h("div", table([], [["games", facts.games], ["wins, draws, losses", `${facts.wins}, ${facts.draws}, ${facts.losses}`], ["score of the first", spread(facts)],
 		elo && ["Elo difference", `${number(elo.elo)} (${number(elo.low)} to ${number(elo.high)})`], ["first is the stronger with", percent(facts.los, 1)], ["moves a game", facts.plies?.toFixed(1)],
 		facts.forfeits && ["forfeits", facts.forfeits], facts.series && ["in the store as", h("a", { href: `#/measure/series/${facts.series}` }, `series ${facts.series}`)]], "facts-table"),
-	scoreLine(facts.score, facts.interval), facts.bounds ? testBar(facts) : null,
+	scoreLine(facts.score, facts.interval), facts.bounds && testBar(facts),
 	scrolled("costs", table(["agent", "moves", "nodes a move", "seconds a move"], facts.costs.map((each) => [each.agent, each.moves, ((each.interior + each.leaves) / Math.max(1, each.moves)).toFixed(0), (each.seconds / Math.max(1, each.moves)).toFixed(4)]), "costs")));
 }
 
-function tournamentFacts(facts) {
-	return h("div", ratingPlot(facts.ratings), crossTable(facts.agents, facts.table));
-}
+const tournamentFacts = (facts) => h("div", ratingPlot(facts.ratings), crossTable(facts.agents, facts.table));
 
-function studyFacts(facts) {
-	return scrolled("experiments", table(["experiment", "published", "games", "score", "95 % interval"], facts.experiments.map((each) => [each.title, each.claim, each.games, percent(each.score), scoreLine(each.score, each.interval)])));
-}
+const studyFacts = (facts) => scrolled("experiments", table(["experiment", "published", "games", "score", "95 % interval"], facts.experiments.map((each) => [each.title, each.claim, each.games, percent(each.score), scoreLine(each.score, each.interval)])));
 
 function tuneFacts(facts) {
 	if (!facts.weights) return h("div", para(facts.tuning), searchPlot(facts.marks ?? []));
 	return h("div", para(facts.better ? "Fresh games show that the new weights are better." : "Fresh games do not show that the new weights are better."), searchPlot(facts.marks ?? []),
 		table(["weight", "start", "tuned"], Object.entries(facts.weights).map(([name, value]) => [name, facts.start[name], Number(value).toFixed(3)])),
-		para(`In fresh games ${percent(facts.confirmed_score, 1)} (${percent(facts.interval[0], 1)} to ${percent(facts.interval[1], 1)}), the start ${percent(facts.start_score, 1)}. `),
+		para(`In fresh games ${spread({ score: facts.confirmed_score, interval: facts.interval })}; the start ${percent(facts.start_score, 1)}. `),
 		para(h("a.button", { href: address("new", { game: facts.game, agent: facts.agent }) }, "Play against it")), folded("The agent with these weights", h("code", facts.agent)));
 }
 
-function duration(seconds) {
-	return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
-}
+const duration = (seconds) => seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 
 // --- a stored series ---
 
@@ -225,7 +212,7 @@ async function seriesPage(main, id) {
 		each.result ? `${each.players[each.result > 0 ? 0 : 1]}${Math.abs(each.result) === 1 ? "" : ` by ${Math.abs(each.result)}`}` : "draw", each.plies, each.forfeit ?? ""]);
 	page(main, `Series ${id}: ${series.agents.join(" – ")}`,
 		h("p.quiet", `${series.game}, ${series.kind}, ${series.state}, ${series.games} games of ${2 * series.pairs}, seed ${series.seed}, ${series.created.slice(0, 16).replace("T", " ")}`),
-		h("p.card-tools", series.state !== "finished" && series.kind !== "import" ? button("Go on", () => begin(`/api/series/${id}/resume`, {}), "primary") : null, all()),
+		h("p.card-tools", series.state !== "finished" && series.kind !== "import" && button("Go on", () => begin(`/api/series/${id}/resume`, {}), "primary"), all()),
 		table([], [["wins, draws, losses", `${series.wins}, ${series.draws}, ${series.losses}`], ["score of the first", spread(series)]], "facts-table"),
 		scoreLine(series.score, series.interval), overTime(series.list.map((each) => each.score)),
 		h("h2", "Games"), scrolled("games", table(["game", "first", "second", "winner", "moves", "forfeit"], rows, "store")));

@@ -69,9 +69,7 @@ export function shaded(text, deep) {
 }
 
 /** Scores of rows against columns. @param {string[]} agents @param {(number | null)[][]} scores */
-export function crossTable(agents, scores) {
-	return scrolled("cross table", table(["agent", ...agents.map((_, i) => String(i + 1))], agents.map((agent, i) => [`${i + 1}. ${agent}`, ...scores[i].map((score) => (score === null ? "" : shaded((100 * score).toFixed(0), 2 * score - 1)))]), "cross", "Scores in %, row against column"));
-}
+export const crossTable = (agents, scores) => scrolled("cross table", table(["agent", ...agents.map((_, i) => String(i + 1))], agents.map((agent, i) => [`${i + 1}. ${agent}`, ...scores[i].map((score) => (score === null ? "" : shaded((100 * score).toFixed(0), 2 * score - 1)))]), "cross", "Scores in %, row against column"));
 
 /** A search for weights: every candidate as a dot, those from which it went on as a line. @param {[number, boolean][]} marks */
 export function searchPlot(marks) {

@@ -10,13 +10,15 @@ import { attempt, button, copy, dialog, download, h, para, table } from "./dom.j
 export async function shareDialog(line, link, ...more) {
 	const { positions, games } = await ask("/api/texts", line);
 	const picture = async () => download("position.svg", new Blob([await ask("/api/picture", { game: line.game, start: line.start, moves: line.moves })], { type: "image/svg+xml" }));
+	const copier = (name, text) => button("Copy", () => copy(text, name), "", { "aria-label": `copy the ${name}` });
+	const saver = (name, onclick) => button("Save", onclick, "", { "aria-label": `save the ${name}` });
 	const save = (form) => download(`game${form.suffix}`, new Blob([form.text], { type: "text/plain" }));
 	const rows = [
-		["link to the position", button("Copy", () => copy(location.href.split("#")[0] + link, "Link")), ""],
-		...positions.map((form) => [form.name, button("Copy", () => copy(form.text, form.name), "", { "aria-label": `copy the ${form.name}` }), ""]),
-		["moves", button("Copy", () => copy(line.moves.join(" "), "Moves"), "", { "aria-label": "copy the moves" }), ""],
-		...games.map((form) => [form.name === "record" ? "game, our record" : `game as ${form.name}`, button("Copy", () => copy(form.text, form.name), "", { "aria-label": `copy the ${form.name}` }), button("Save", () => save(form), "", { "aria-label": `save the ${form.name}` })]),
-		["picture, SVG", "", button("Save", picture, "", { "aria-label": "save the picture" })],
+		["link to the position", copier("link", location.href.split("#")[0] + link), ""],
+		...positions.map((form) => [form.name, copier(form.name, form.text), ""]),
+		["moves", copier("moves", line.moves.join(" ")), ""],
+		...games.map((form) => [form.name === "record" ? "game, our record" : `game as ${form.name}`, copier(form.name, form.text), saver(form.name, () => save(form))]),
+		["picture, SVG", "", saver("picture", picture)],
 	];
 	return dialog("Share and save", ...more, table([], rows, "forms"));
 }

@@ -3,11 +3,11 @@
 
 import { address, ask, game as findGame, lineAddress, listen } from "./api.js";
 import { Bench, searchFacts, tool } from "./bench.js";
-import { announce, attempt, button, capital, complain, dialog, folded, h, isTaken, note, para, percent, put, select, table, thinking, toast } from "./dom.js";
+import { announce, attempt, button, capital, complain, copy, dialog, folded, h, isTaken, note, para, percent, put, select, table, thinking, toast } from "./dom.js";
 import { shareDialog } from "./share.js";
 
 export async function tablePage(main, given, id) {
-	const first = await ask(`/api/tables/${id}`);
+	const path = `/api/tables/${id}`, first = await ask(path);
 	const game = await findGame(first.game);
 	/** @type {any} */
 	let state = first;
@@ -19,8 +19,8 @@ export async function tablePage(main, given, id) {
 	let drawn = "";
 
 	const bench = new Bench({ names: first.names, home: game.home, marks: game.marks, onMove: (action) => move(action.move), onGo: go });
-	const mine = first.players[0] !== "person" && first.players[1] === "person" ? 1 : 0;
-	bench.board.flip = first.players.includes("person") && game.home !== mine;
+	const side = first.mine[0] ?? first.players.indexOf("person");
+	bench.board.flip = side >= 0 && game.home !== side;
 
 	const typed = h("input", { placeholder: "type a move", "aria-label": "type a move", autocomplete: "off", spellcheck: "false" });
 	const typing = h("form.type-move", { onsubmit: (event) => {
@@ -28,22 +28,18 @@ export async function tablePage(main, given, id) {
 		if (typed.value.trim()) move(typed.value.trim());
 		typed.value = "";
 	} }, typed);
-	bench.aside.append(typing);
+	const watching = note("You are watching.");
+	bench.aside.append(watching, typing);
 
 	const latest = () => state.plies.length;
-	const people = () => [0, 1].filter((side) => state.players[side] === "person");
+	const people = () => state.players.filter((who) => who === "person").length;
 	const words = () => state.plies.map((ply) => ply.word);
 
 	async function move(text) {
 		endSearch();
 		bench.element.dataset.turn = "sent";
 		try {
-			if (state.kind === "simultaneous") {
-				const player = chooserNow();
-				take(await ask(`/api/tables/${id}/choose`, { player, move: text }));
-			} else {
-				take(await ask(`/api/tables/${id}/play`, { move: text, serial: state.serial }));
-			}
+			take(await (state.kind === "simultaneous" ? ask(`${path}/choose`, { player: chooserNow(), move: text }) : ask(`${path}/play`, { move: text, serial: state.serial })));
 		} catch (error) {
 			complain(error);
 			drawn = "";
@@ -51,14 +47,14 @@ export async function tablePage(main, given, id) {
 		}
 	}
 
-	/** Who chooses now where both do: the first person who has not. */
-	const chooserNow = () => people().find((side) => !state.chosen.includes(side));
+	/** Whose choice is the visitor's now where both choose. */
+	const chooserNow = () => state.mine.find((side) => !state.chosen.includes(side));
 
 	async function act(what, body = {}) {
 		endSearch();
 		await attempt(async () => {
 			at = -1;
-			take(await ask(`/api/tables/${id}/${what}`, body));
+			take(await ask(`${path}/${what}`, body));
 		});
 	}
 
@@ -67,8 +63,9 @@ export async function tablePage(main, given, id) {
 		const grown = fresh.plies.length > state.plies.length;
 		const before = state;
 		state = fresh;
-		if (JSON.stringify(before.plies) !== JSON.stringify(fresh.plies)) {
-			if (!JSON.stringify(fresh.plies).startsWith(JSON.stringify(before.plies).slice(0, -1))) pictures.clear();
+		const [was, is] = [before, fresh].map((each) => JSON.stringify(each.plies));
+		if (was !== is) {
+			if (!is.startsWith(was.slice(0, -1))) pictures.clear();
 			[bench.judged, bench.thrown] = [new Map(), new Map()];
 			bench.graph.hidden = true;
 			bench.moves(fresh.plies);
@@ -77,6 +74,8 @@ export async function tablePage(main, given, id) {
 			if (at === latest()) at = -1;
 		}
 		pictures.set(latest(), fresh.view);
+		// Who takes a seat sits at the bottom of the board.
+		if (before.mine.join() !== fresh.mine.join() && fresh.mine.length === 1 && bench.board.flip !== (game.home !== fresh.mine[0])) bench.turn();
 		refresh();
 	}
 
@@ -85,7 +84,7 @@ export async function tablePage(main, given, id) {
 		const live = here === latest();
 		let picture = live ? state.view : pictures.get(here);
 		if (!picture) {
-			picture = await ask(`/api/tables/${id}/at/${here}`);
+			picture = await ask(`${path}/at/${here}`);
 			pictures.set(here, picture);
 		}
 		const both = state.kind === "simultaneous", chooser = chooserNow() ?? -1;
@@ -94,13 +93,13 @@ export async function tablePage(main, given, id) {
 		if (live && both && chooser >= 0) {
 			actions = picture.choices[chooser];
 			status = `${capital(state.names[chooser])}, choose in secret; both moves are shown together`;
-		} else if (live && !both && !state.over && !state.thinking && people().includes(picture.mover)) actions = picture.actions;
+		} else if (live && !both && !state.over && !state.thinking && state.mine.includes(picture.mover)) actions = picture.actions;
 		// News that change nothing on the board leave a half-made choice alone.
 		const fresh = JSON.stringify([here, state.serial, actions.length, actions[0], status]);
 		if (fresh !== drawn) bench.show(picture, { actions, at: here, status });
 		drawn = fresh;
 		bench.players(state.players.map((who, side) => {
-			const name = who === "person" ? (people().length === 1 ? "you" : "a person") : who;
+			const name = who !== "person" ? who : state.free.includes(side) ? "a free seat" : state.mine.length === 1 && state.mine[0] === side ? "you" : "a person";
 			const thinks = state.thinking && live && (both ? who !== "person" : picture.mover === side);
 			return thinks ? `${name} · thinking …` : name;
 		}), live && state.over ? null : picture.mover);
@@ -110,6 +109,7 @@ export async function tablePage(main, given, id) {
 		details();
 		history.replaceState(null, "", address(`table/${id}`, { at: at < 0 ? undefined : here }));
 		bench.element.dataset.turn = state.over ? "over" : actions.length ? "mine" : "theirs";
+		watching.hidden = state.mine.length > 0 || !people();
 	}
 
 	function go(where) {
@@ -136,7 +136,7 @@ export async function tablePage(main, given, id) {
 			const moves = known ? (chooserNow() ? known.columns : known.rows).filter((each) => each.share > 0).map((each) => ({ ...each, end: null, line: ["", `best played ${percent(each.share)} of the time`] })) : found.moves;
 			const best = moves[0];
 			if (best && best.chance !== null) bench.chance(known ? known.chance : mover === 0 ? best.chance : 1 - best.chance, found.exact);
-			put(bench.extra, bench.ranking(moves, { facts: searchFacts(found, done), onPick: (each) => (at < 0 ? move(each.move) : undefined) }));
+			put(bench.extra, bench.ranking(moves, { facts: searchFacts(found, done), onPick: (each) => bench.element.dataset.turn === "mine" && move(each.move) }));
 			if (done) announce(`Best is ${moves.slice(0, 3).map((each) => each.move).join(", then ")}`);
 		};
 		put(bench.extra, thinking());
@@ -178,15 +178,17 @@ export async function tablePage(main, given, id) {
 	}
 
 	function tools() {
-		const browsing = at >= 0, alone = !people().length;
+		const browsing = at >= 0, playing = state.mine.length > 0 && !state.over;
 		put(bench.tools,
 			!state.over && state.kind !== "chance" && tool("Hint", "The best moves here", hint, "h"),
 			browsing && tool("Try from here", "A new game from this position", () => again(at)),
-			!alone && tool("Undo", "Take your last move back", () => act("undo"), "u"),
-			state.redo > 0 && tool("Redo", "Play it again", () => act("redo"), "r"),
+			!state.over && state.free.map((player) => tool(`Sit down as ${state.names[player]}`, "Take the free seat", () => act("sit", { player }))),
+			state.may_undo && tool("Undo", "Take your last move back", () => act("undo"), "u"),
+			state.may_redo && state.redo > 0 && tool("Redo", "Play it again", () => act("redo"), "r"),
 			state.over && tool("Review", "Look at every move of the game", review),
 			tool("Flip", "Turn the board around", () => bench.turn(), "f"),
-			!alone && !state.over && tool("Resign", "Give up", confirmResign),
+			playing && tool("Resign", "Give up", confirmResign),
+			playing && state.mine.length > 1 && tool("Invite", "Free the other seat, and copy the address for whoever shall take it", invite),
 			state.over && tool("New game", "The same again", () => again(0)),
 			tool("More", "Analyse, share, save", more));
 	}
@@ -194,6 +196,11 @@ export async function tablePage(main, given, id) {
 	function confirmResign() {
 		const box = dialog("Resign?", para("The game will be lost. Undo brings it back."),
 			para(button("Resign", () => { box.close(); act("resign"); }, "primary"), " ", button("Play on", () => box.close())));
+	}
+
+	async function invite() {
+		await act("leave", { player: bench.board.flip ? game.home : 1 - game.home });
+		copy(location.href, "Link");
 	}
 
 	const more = () => attempt(async () => {
@@ -205,7 +212,7 @@ export async function tablePage(main, given, id) {
 			box.close();
 		};
 		const box = await shareDialog({ ...line, players: state.players }, link, para(h("a.button", { href: link }, "Analyse this position")),
-			people().length === 1 ? para(select("opponent", [["", "another opponent …"], ...game.levels.map((level) => [level.agent, `${level.title}: ${level.meaning}`])], "", change)) : null);
+			people() === 1 && (state.own || state.mine.length) ? para(select("opponent", [["", "another opponent …"], ...game.levels.map((level) => [level.agent, `${level.title}: ${level.meaning}`])], "", change)) : null);
 	});
 
 	/** All throws so far: how often each came, who threw what, and where they come from. */
@@ -230,7 +237,7 @@ export async function tablePage(main, given, id) {
 	}
 
 	function details() {
-		typing.hidden = state.over || !people().length;
+		typing.hidden = state.over || !state.mine.length;
 		const old = bench.aside.querySelector(".rolls");
 		if (state.rolls.length && state.plies.length) bench.aside.append(rolls());
 		old?.remove();
@@ -239,8 +246,8 @@ export async function tablePage(main, given, id) {
 	function key(event) {
 		if (isTaken(event)) return;
 		if (event.key === "h") hint();
-		else if (event.key === "u") act("undo");
-		else if (event.key === "r") act("redo");
+		else if (event.key === "u" && state.may_undo) act("undo");
+		else if (event.key === "r" && state.may_redo) act("redo");
 		else bench.key(event);
 	}
 

@@ -1,0 +1,218 @@
+"""Jobs have owners, every visitor a share of the queue, and visitors take turns."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from petteia import games
+from petteia.arena.store import Store
+from petteia.core.errors import PetteiaError
+from petteia.web.measuring import Job, Measuring
+from petteia.web.pool import Busy, Pool
+from petteia.web.room import packed
+from petteia.web.seats import NotYours
+from petteia.web.settings import Limits, Settings
+from tests.web.conftest import Served
+
+SMALL = "breakthrough(columns=4, rows=5)"
+LONG = {"game": SMALL, "agents": ["random", "random"], "pairs": 100_000}
+OTHER = {"cookie": "petteia_visitor=somebody_else_1234"}
+WISH = {"kind": "study", "name": "x"}
+
+
+def test_a_job_is_stopped_by_who_began_it(lab: Served) -> None:
+    job = lab.post("/api/matches", LONG)
+    path = lab.address + f"api/jobs/{job['id']}"
+    assert job["mine"] is True
+    seen = httpx.get(path, headers=OTHER).json()
+    assert (seen["id"], seen["mine"]) == (job["id"], False)
+    assert httpx.get(lab.address + "api/jobs", headers=OTHER).json() == {"jobs": []}
+    for deed in ("stop", "resume"):
+        refused = httpx.post(f"{path}/{deed}", headers=OTHER)
+        assert refused.status_code == 403
+        assert "\n" not in refused.json()["detail"]
+    listed = lab.client.get("/api/jobs").json()["jobs"]
+    assert (listed[0]["id"], listed[0]["mine"]) == (job["id"], True)
+    assert lab.post(f"/api/jobs/{job['id']}/stop", {})["state"] == "stopped"
+    assert httpx.post(f"{path}/resume", headers=OTHER).status_code == 403
+
+
+def test_one_visitor_cannot_fill_the_queue(lab: Served) -> None:
+    jobs = [lab.post("/api/matches", LONG) for _ in range(Limits().measuring_each)]
+    refused = lab.client.post("/api/matches", json=LONG)
+    assert refused.status_code == 429
+    assert "of your series" in refused.json()["detail"]
+    theirs = httpx.post(lab.address + "api/matches", json=LONG, headers=OTHER)
+    assert theirs.status_code == 200
+    for job in jobs:
+        lab.post(f"/api/jobs/{job['id']}/stop", {})
+    stopped = httpx.post(lab.address + f"api/jobs/{theirs.json()['id']}/stop", headers=OTHER)
+    assert stopped.json()["state"] == "stopped"
+
+
+class _Played(Measuring):
+    """Notes whose turn it is, and plays nothing until it is told."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.order: list[str] = []
+        self.go = asyncio.Event()
+
+    async def _played(self, job: Job) -> None:
+        self.order.append(job.owner)
+        await self.go.wait()
+        job.result = {}
+
+
+def _run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    with ThreadPoolExecutor(1) as aside:  # the browser of other tests has a loop in this thread
+        aside.submit(lambda: asyncio.run(work())).result(60)
+
+
+async def _until(done: Callable[[], bool]) -> None:
+    async with asyncio.timeout(50):
+        while not done():
+            await asyncio.sleep(0.01)
+
+
+def test_visitors_take_turns() -> None:
+    async def work() -> None:
+        measuring = _Played(Settings())
+        owners = ["a", "a", "a", "b", "b", "c"]
+        jobs = [measuring.begin(dict(WISH), owner) for owner in owners]
+        await _until(lambda: bool(measuring.order))
+        measuring.go.set()
+        await _until(lambda: all(job.state == "finished" for job in jobs))
+        assert measuring.order == ["a", "b", "c", "a", "b", "a"]
+
+    _run(work)
+
+
+def test_those_who_come_new_do_not_overtake_for_ever() -> None:
+    async def work() -> None:
+        measuring = _Played(Settings())
+        jobs = [measuring.begin(dict(WISH), owner) for owner in ("a", "b", "x1", "x2", "b", "x3")]
+        await _until(lambda: bool(measuring.order))
+        measuring.go.set()
+        await _until(lambda: all(job.state == "finished" for job in jobs))
+        assert measuring.order == ["a", "b", "x1", "x2", "x3", "b"]
+
+    _run(work)
+
+
+def test_an_address_leaves_places_for_others() -> None:
+    async def work() -> None:
+        limits = Limits()
+        measuring = _Played(Settings(limits=limits))
+        begun = 0
+        with pytest.raises(Busy):  # noqa: PT012  (which of them is refused is counted)
+            for number in range(100):
+                measuring.begin(dict(WISH), f"v{number}", "1.2.3.4")
+                begun += 1
+        assert begun == limits.measuring_queue - limits.measuring_each
+        for _ in range(limits.measuring_each):
+            measuring.begin(dict(WISH), "w", "5.6.7.8")
+        with pytest.raises(Busy):
+            measuring.begin(dict(WISH), "u", "9.9.9.9")
+        await measuring.close()
+
+    _run(work)
+
+
+def test_old_jobs_of_the_busiest_are_forgotten_first() -> None:
+    async def work() -> None:
+        measuring = _Played(Settings())
+        measuring.go.set()
+        quiet = measuring.begin(dict(WISH), "quiet")
+        for _ in range(120):
+            job = measuring.begin(dict(WISH), "busy")
+            measuring.stop(job)
+        await _until(lambda: quiet.state == "finished")
+        assert measuring.of("quiet") == [quiet]
+        assert len(measuring.jobs) <= 50
+        await measuring.close()
+
+    _run(work)
+
+
+def test_a_series_is_gone_on_with_by_who_began_it() -> None:
+    async def work() -> None:
+        measuring = _Played(Settings())
+        wish = {"kind": "match", "series": 7}
+        job = measuring.begin(dict(wish), "a")
+        with pytest.raises(Exception, match="is being played"):
+            measuring.begin(dict(wish), "b")
+        measuring.stop(job)
+        with pytest.raises(NotYours):
+            measuring.begin(dict(wish), "b")
+        measuring.begin(dict(wish), "a")
+        await measuring.close()
+
+    _run(work)
+
+
+@pytest.mark.slow
+def test_a_long_series_makes_way_and_goes_on(tmp_path: Path) -> None:
+    async def work() -> None:
+        hasty = Settings(store=tmp_path / "s.db", workers=1, limits=Limits(turn=0.2))
+        measuring = Measuring(hasty)
+        match = {"kind": "match", **LONG, "seed": 1, "opening": "random(plies=2)"}
+        long = measuring.begin(match, "a")
+        await _until(lambda: long.series is not None and long.is_due)
+        short = measuring.begin({**match, "pairs": 1}, "b")
+        measuring.settings = replace(hasty, limits=Limits())
+        await _until(lambda: short.state == "finished")
+        played, number = long.news["done"], long.series
+        await _until(lambda: long.state == "running" and long.news["done"] > played)
+        assert long.series == number
+        measuring.stop(long)
+        await _until(lambda: not long.is_playing)
+        with Store(tmp_path / "s.db") as store:
+            assert len(store.series()) == 2
+        await measuring.close()
+
+    _run(work)
+
+
+def test_a_search_without_an_end_is_ended() -> None:
+    game = games.make("breakthrough")
+
+    async def work() -> None:
+        pool = Pool(1, Limits(seconds=0.2))
+        request = {
+            "do": "choose", "game": str(game), "agent": "minimax(depth=60)",
+            "positions": packed([game.start()]), "player": 0,
+        }  # fmt: skip
+        try:
+            with pytest.raises(PetteiaError, match="found no move in the time"):
+                await pool.run(request, visitor="a")
+            # The process was not lost over it.
+            answer = await pool.run({**request, "agent": "random"}, visitor="a")
+        finally:
+            await pool.close()
+        moves = [game.move_text(game.start(), move) for move in game.legal_moves(game.start())]
+        assert answer["move"] in moves
+
+    _run(work)
+
+
+def test_what_waits_is_not_begun_while_the_server_ends() -> None:
+    async def work() -> None:
+        measuring = _Played(Settings())
+        for owner in ("a", "b", "c"):
+            measuring.begin(dict(WISH), owner)
+        await _until(lambda: bool(measuring.order))
+        await measuring.close()
+        await asyncio.sleep(0)
+        await _until(lambda: not measuring._tasks)
+        assert measuring.order == ["a"]
+
+    _run(work)
