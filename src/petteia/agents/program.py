@@ -63,7 +63,7 @@ class Program:
         self, command: Sequence[str], title: str, *,
         limits: Mapping[str, int] | None = None, environment: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
-        """``limits`` are those of ``core/supervisor.py``; ``environment`` takes the place of ours."""
+        """``limits`` are those of ``core/supervisor.py``; ``environment`` replaces ours."""
         self.title = title
         try:
             self._running = Supervised(

@@ -1,9 +1,9 @@
 """What keeps a user's agent from doing harm, as strong as this system can do it.
 
-Three rungs, the strongest that works is taken: *bubblewrap* (``bwrap``), *namespaces* (``unshare`` of
-util-linux) and *limits* alone. ``PETTEIA_SANDBOX`` names another. All of them run the agent under a
-supervisor (``core/supervisor.py``) with limits; ``protection`` says in words what is on and what is
-missing.
+There are three rungs, and the strongest that works is taken: *bubblewrap* (``bwrap``), *namespaces*
+(``unshare`` of util-linux) and *limits* alone. ``PETTEIA_SANDBOX`` names another. All of them run
+the agent under a supervisor (``core/supervisor.py``) with limits; ``protection`` says in words what
+is on and what is missing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -39,14 +39,15 @@ _LARGEST_FILE = 64 << 20
 _SCRATCH = 256 << 20
 """Bytes of the private temporary folder, which lies in memory."""
 _HIDDEN = "PETTEIA_HIDDEN"
+_MOST_HIDDEN = 20
 _TIME_TO_PROBE = 20.0
 
 _ALWAYS = (
-    "it is ended with all that it has started; it stands still between its moves; memory, "
-    "processes, open files and the size of files are limited"
+    "limits of memory, processes and files; stopped between their moves; ended with all that they "
+    "have started"
 )
-_NAMESPACES = "it sees no other process and no network"
-_FILES = "it sees only its own folder and Python, and can write nowhere but in a temporary folder"
+_NAMESPACES = "no other processes and no network in sight"
+_FILES = "only their own folder and Python to read, only a temporary folder to write"
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,13 @@ _PROTECTIONS = {
     "bubblewrap": Protection("bubblewrap", (_ALWAYS, _NAMESPACES, _FILES), ()),
     "namespaces": Protection(
         "namespaces", (_ALWAYS, _NAMESPACES),
-        ("it can read and write whatever you can, the store included", _GET),
+        ("they can read and write what you can, the store included", _GET),
     ),
     "limits": Protection(
         "limits alone", (_ALWAYS,),
         (
-            "it can signal your other processes, use the network, and read and write whatever you "
-            "can, the store included", _GET,
+            "they can end your other processes, use the network, and read and write what you can, "
+            "the store included", _GET,
         ),
     ),
 }  # fmt: skip
@@ -90,10 +91,10 @@ def hide(path: Path) -> None:
 
     Kept in the environment, so that worker processes know it too.
     """
-    known = os.environ.get(_HIDDEN, "").split(os.pathsep)
+    known = os.environ.get(_HIDDEN, "").split("\n")
     full = str(path.absolute())
     if full not in known:
-        os.environ[_HIDDEN] = os.pathsep.join(filter(None, [*known, full]))
+        os.environ[_HIDDEN] = "\n".join([*filter(None, known), full][-_MOST_HIDDEN:])
 
 
 def files_of(spec: Spec) -> list[Path]:
@@ -106,7 +107,7 @@ def files_of(spec: Spec) -> list[Path]:
 
 
 def _hidden() -> list[Path]:
-    named = [*os.environ.get(_HIDDEN, "").split(os.pathsep), os.environ.get("PETTEIA_STORE", "")]
+    named = [*os.environ.get(_HIDDEN, "").split("\n"), os.environ.get("PETTEIA_STORE", "")]
     return [place for name in named if name for place in {Path(name).absolute(), _real(Path(name))}]
 
 
@@ -128,7 +129,8 @@ def _shown(folder: Path, hidden: Sequence[Path]) -> list[Path]:
         return [folder]
     shown = []
     for each in _entries(folder):
-        if not any(each.parent == path.parent and each.name.startswith(path.name) for path in within):
+        # Beside a store lie its log and its index.
+        if not any(str(each).startswith(str(path)) for path in within):
             shown += _shown(each, within) if each.is_dir() else [each]
     return shown
 
@@ -203,12 +205,14 @@ def _bubblewrap(visible: Sequence[Path]) -> list[str]:
 
 def _namespaces(_visible: Sequence[Path]) -> list[str]:
     return [
-        "unshare", "--user", "--map-current-user", "--pid", "--fork", "--kill-child", "--mount-proc",
-        "--net", "--ipc", "--uts", "--",
+        "unshare", "--user", "--map-current-user", "--pid", "--fork", "--kill-child",
+        "--mount-proc", "--net", "--ipc", "--uts", "--",
     ]  # fmt: skip
 
 
-_WRAPPERS = {"bubblewrap": _bubblewrap, "namespaces": _namespaces, "limits": lambda _: []}
+_WRAPPERS: dict[str, Callable[[Sequence[Path]], list[str]]] = {
+    "bubblewrap": _bubblewrap, "namespaces": _namespaces, "limits": lambda _: [],
+}  # fmt: skip
 
 
 def _works(rung: str) -> bool:

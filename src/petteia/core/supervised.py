@@ -28,7 +28,7 @@ class Supervised:
     def __init__(
         self, command: Sequence[str], *, limits: Mapping[str, int] | None = None, **options: Any
     ) -> None:
-        """``limits`` are those of ``supervisor.py``. Raises OSError where nothing can be started."""
+        """``limits`` are those of ``supervisor.py``."""
         self._control: socket.socket | None = None
         self._used = 0.0
         self._rest = b""

@@ -4,8 +4,8 @@
 
 It stands between us and a program that is not ours, and outlives neither. ``CONTROL`` is a socket:
 ``s`` stops all processes and is answered with the processor time that they have used in seconds,
-``c`` lets them go on, and its end means that we are gone. A line that begins with ``!`` says why the
-program was ended or could not be started. ``LIMITS`` are words such as ``memory=1073741824``:
+``c`` lets them go on, and its end means that we are gone. A line that begins with ``!`` says why
+the program was ended or could not be started. ``LIMITS`` are words such as ``files=256``:
 
 - ``memory`` in bytes, ``processes``: of all processes together, looked at ten times a second;
   memory is also limited for each process, at once
@@ -282,8 +282,5 @@ def run(control: int, limits: dict[str, int], command: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    run(
-        int(sys.argv[1]),
-        {key: int(value) for key, _, value in (word.partition("=") for word in sys.argv[2].split())},
-        sys.argv[3:],
-    )
+    words = [word.partition("=") for word in sys.argv[2].split()]
+    run(int(sys.argv[1]), {key: int(value) for key, _, value in words}, sys.argv[3:])

@@ -87,5 +87,5 @@ def test_what_goes_wrong_is_said(program: str, why: str, tmp_path: Path) -> None
 
 
 def test_a_program_that_is_not_there_is_named() -> None:
-    with pytest.raises(PetteiaError, match="cannot start 'no-such-engine hub'"):
+    with pytest.raises(PetteiaError, match="'no-such-engine hub' cannot be started"):
         agents.make('hub(command="no-such-engine hub")', GAME).choose(GAME.start())
