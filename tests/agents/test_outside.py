@@ -227,7 +227,9 @@ def test_what_a_program_starts_ends_with_it(tmp_path: Path) -> None:
 def test_a_second_answer_is_out_of_turn(tmp_path: Path) -> None:
     agent = _external(tmp_path, {ANSWER: f"{ANSWER}; {ANSWER}"})
     agent.choose(SMALL.start())
-    time.sleep(0.3)
+    assert agent._program is not None
+    while agent._program._heard.empty():
+        time.sleep(0.001)
     with pytest.raises(ProgramFailed, match=r"said 'bestmove .*' out of turn"):
         agent.choose(SMALL.start())
     assert not any(map(_is_alive, _pids(tmp_path)))

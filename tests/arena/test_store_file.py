@@ -223,7 +223,9 @@ def _adder(path: Path, series: int, start: int, batch: int) -> subprocess.Popen[
 
 
 @pytest.mark.slow
-def test_a_killed_program_loses_nothing_that_was_stored(store: Store) -> None:
+def test_a_killed_program_loses_nothing_that_was_stored(
+    store: Store, request: pytest.FixtureRequest
+) -> None:
     rng = random.Random(4)
     number = new_series(store, pairs=0)
     promised: set[int] = set()
@@ -233,6 +235,7 @@ def test_a_killed_program_loses_nothing_that_was_stored(store: Store) -> None:
         starts = [step * (at_once * turn + each) for each in range(at_once)]
         store.close()
         adders = [_adder(store.path, number, *each) for each in zip(starts, batches, strict=True)]
+        request.addfinalizer(lambda adders=adders: [adder.kill() for adder in adders])
         for adder, batch in zip(adders, batches, strict=True):
             assert adder.stdout is not None
             for _ in range(rng.randrange(1, 30)):

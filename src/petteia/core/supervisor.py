@@ -146,7 +146,7 @@ class _Command:
             self._tell(f"!had more than {most} processes")
             return False
         memory = self.limits.get("memory", 0)
-        if memory and sum(map(_memory, pids)) > memory:
+        if memory and sum(map(_memory, pids)) > memory and sum(map(_fair_memory, pids)) > memory:
             self._tell(f"!took more than {memory >> 20} MiB of memory")
             return False
         return True
@@ -190,12 +190,19 @@ def _private_folder() -> str:
 
 
 def _memory(pid: int) -> int:
-    """The bytes that a process has for itself."""
-    total = 0
-    for line in _read(f"/proc/{pid}/status").splitlines():
-        if line.startswith(("RssAnon:", "RssShmem:")):
-            total += int(line.split()[1]) << 10
-    return total
+    """The bytes that a process has written to, also those that it shares with its parent."""
+    return _sum(_read(f"/proc/{pid}/status"), ("RssAnon:", "RssShmem:"))
+
+
+def _fair_memory(pid: int) -> int:
+    """The same with what is shared divided among those who share it; slower to find out."""
+    found = _read(f"/proc/{pid}/smaps_rollup")
+    return _sum(found, ("Pss_Anon:", "Pss_Shmem:")) if found else _memory(pid)
+
+
+def _sum(facts: str, names: tuple[str, ...]) -> int:
+    lines = [line for line in facts.splitlines() if line.startswith(names)]
+    return sum(int(line.split()[1]) << 10 for line in lines)
 
 
 def _limit(limits: dict[str, int]) -> None:
