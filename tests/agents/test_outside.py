@@ -195,6 +195,15 @@ def test_silence_at_the_start_is_a_time_out(tmp_path: Path) -> None:
     assert result.forfeits() == (2, 0)
 
 
+def test_late_answers_inside_the_grace_are_counted(tmp_path: Path) -> None:
+    agent = _external(tmp_path, {ANSWER: f"time.sleep(0.02); {ANSWER}"}, time=0.01, grace=30)
+    result = Match(SMALL, agents.make("random", SMALL), agent).run(1)
+    assert result.forfeits() == (0, 0)
+    assert result.late() == (0, result.seat(1).moves)
+    assert result.as_json()["late_by_agent"] == list(result.late())
+    assert result.seat(1).moves > 0
+
+
 def test_a_program_that_never_reads_cannot_block_the_host(tmp_path: Path) -> None:
     path = tmp_path / "deaf.py"
     path.write_text("import time\nprint('petteia 1\\nready', flush=True)\ntime.sleep(60)\n")

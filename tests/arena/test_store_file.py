@@ -235,7 +235,8 @@ def test_a_killed_program_loses_nothing_that_was_stored(
         starts = [step * (at_once * turn + each) for each in range(at_once)]
         store.close()
         adders = [_adder(store.path, number, *each) for each in zip(starts, batches, strict=True)]
-        request.addfinalizer(lambda adders=adders: [adder.kill() for adder in adders])
+        for adder in adders:
+            request.addfinalizer(adder.kill)
         for adder, batch in zip(adders, batches, strict=True):
             assert adder.stdout is not None
             for _ in range(rng.randrange(1, 30)):
