@@ -312,7 +312,7 @@ def test_the_player_who_is_asked_gets_its_own_moves(tmp_path: Path) -> None:
     assert agent.choose(OddEven().start(), player=1).move == 2
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
 def test_the_example_in_another_language_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     spec = 'external(command="node examples/random_player.js", time=10)'

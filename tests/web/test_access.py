@@ -102,7 +102,7 @@ def test_typescript_finds_nothing_wrong_with_the_scripts(tmp_path: Path) -> None
     if not command[0]:
         npx = shutil.which("npx")
         if npx is None:
-            pytest.skip("neither tsc nor npx is here; on Debian: apt install nodejs npm")
+            pytest.skip("neither tsc nor npx is here; npx comes with Node")
         command = [npx, "--yes", "--package", "typescript@5.9.3", "tsc", "-p", str(project)]
         ready = subprocess.run(
             [*command[:-2], "--version"], capture_output=True, text=True, timeout=120
