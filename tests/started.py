@@ -7,9 +7,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-__all__ = ["started", "usual_signals", "wait_until_it_works"]
+__all__ = ["processes_naming", "started", "usual_signals", "wait_until_it_works"]
 
 # Whoever starts the tests may ignore signals (nohup, a shell's &, some CI systems), and what they
 # start would ignore them too. Python leaves an ignored signal ignored, so this comes before it.
@@ -35,6 +36,16 @@ def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen
             yield process
         finally:
             process.kill()
+
+
+def processes_naming(text: str) -> list[Path]:
+    """The processes whose command lines have this text, as folders of /proc."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            if text.encode() in (place / "cmdline").read_bytes():
+                found.append(place)
+    return found
 
 
 def wait_until_it_works(pid: int, seconds: float = 0.3) -> None:

@@ -21,10 +21,10 @@ from petteia.agents.program import Program, ProgramFailed
 from petteia.arena.store import Store
 from petteia.compiled import disk
 from petteia.core.errors import PetteiaError
+from tests.started import processes_naming
 
 SMALL = games.make("breakthrough(columns=4, rows=5)")
-PROC = Path("/proc")
-pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="there is no /proc here")
+pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here")
 
 # Each function does its mischief, bounded in case nothing stops it, and tells by an exception
 # what came of it.
@@ -77,6 +77,12 @@ def greedy_together(position, legal_moves, seed):
             kept = bytearray(120 << 20)
             time.sleep(60)
             os._exit(0)
+    time.sleep(60)
+
+def hidden_files(position, legal_moves, seed):
+    for _ in range(20):
+        file = os.memfd_create("hidden")
+        os.write(file, bytes(40 << 20))
     time.sleep(60)
 
 def huge_file(position, legal_moves, seed):
@@ -170,14 +176,7 @@ def _fails(agent: FileAgent) -> str:
 
 def _processes(file: Path) -> list[Path]:
     """All that runs for the file's agents: the file stands in their command lines."""
-    found = []
-    for place in PROC.glob("[0-9]*"):
-        try:
-            if str(file).encode() in (place / "cmdline").read_bytes():
-                found.append(place)
-        except OSError:
-            continue
-    return found
+    return processes_naming(str(file))
 
 
 def _until(done: Callable[[], bool], what: str) -> None:
@@ -269,6 +268,10 @@ def test_memory_is_limited(any_rung: str, file: Path) -> None:
 def test_memory_is_limited_for_all_its_processes_together(any_rung: str, file: Path) -> None:
     assert "took more than 400 MiB of memory" in _fails(_made(file, "greedy_together", memory=400))
     assert _processes(file) == []
+
+
+def test_files_that_lie_in_memory_count_as_memory(any_rung: str, file: Path) -> None:
+    assert "took more than 512 MiB of memory" in _fails(_made(file, "hidden_files", memory=512))
 
 
 def test_a_memory_that_cannot_be_is_refused(file: Path) -> None:

@@ -14,11 +14,10 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-import petteia
 from petteia.agents import saved
 from petteia.compiled import disk
 from petteia.core import files
@@ -147,7 +146,7 @@ def _python() -> list[Path]:
     found = [Path(sys.prefix), Path(sys.base_prefix), _real(Path(sys.executable)).parent]
     found += [Path(place) for place in sysconfig.get_paths().values()]
     found += [Path(place).absolute() for place in _python_path() if place]
-    found.append(Path(petteia.__file__).parent)
+    found.append(Path(__file__).parents[1])
     user = sysconfig.get_path("purelib", f"{os.name}_user")
     return [*found, Path(user)]
 
@@ -243,7 +242,13 @@ def _rung() -> str:
 
 def protection() -> Protection:
     """What is on here."""
-    return _PROTECTIONS[_rung()]
+    if os.name != "posix":
+        return Protection("no protection", (), ("all of it: this system has no means for it",))
+    found = _PROTECTIONS[_rung()]
+    if not Path("/proc/self").exists():
+        each = "limits of memory and processes of all together: they hold for each process alone"
+        found = replace(found, missing=(*found.missing, each))
+    return found
 
 
 def wrapped(command: Sequence[str], wanted: Iterable[Path]) -> list[str]:

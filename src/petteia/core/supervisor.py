@@ -26,6 +26,7 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 
 __all__ = ["END_SIGNALS", "run"]
 
@@ -146,7 +147,7 @@ class _Command:
             self._tell(f"!had more than {most} processes")
             return False
         memory = self.limits.get("memory", 0)
-        if memory and sum(map(_memory, pids)) > memory and sum(map(_fair_memory, pids)) > memory:
+        if memory and _together(pids, _memory) > memory < _together(pids, _fair_memory):
             self._tell(f"!took more than {memory >> 20} MiB of memory")
             return False
         return True
@@ -198,6 +199,19 @@ def _fair_memory(pid: int) -> int:
     """The same with what is shared divided among those who share it; slower to find out."""
     found = _read(f"/proc/{pid}/smaps_rollup")
     return _sum(found, ("Pss_Anon:", "Pss_Shmem:")) if found else _memory(pid)
+
+
+def _together(pids: list[int], memory: Callable[[int], int]) -> int:
+    """The bytes of all of them, with files that are nowhere but in memory."""
+    files: dict[int, int] = {}
+    for pid in pids:
+        for descriptor in _listed(f"/proc/{pid}/fd"):
+            path = f"/proc/{pid}/fd/{descriptor}"
+            with contextlib.suppress(OSError):
+                if os.readlink(path).startswith("/memfd:"):  # noqa: PTH115 (start-up time)
+                    found = os.stat(path)  # noqa: PTH116 (start-up time)
+                    files[found.st_ino] = found.st_blocks * 512
+    return sum(map(memory, pids)) + sum(files.values())
 
 
 def _sum(facts: str, names: tuple[str, ...]) -> int:
