@@ -339,6 +339,23 @@ def test_it_can_neither_see_nor_spoil_the_store(walled: str, file: Path) -> None
     assert sorted(each.name for each in file.parent.iterdir()) == [file.name, "lab.db"]
 
 
+def test_the_store_is_hidden_wherever_it_lies(
+    walled: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep = file.parent / "data"
+    deep.mkdir()
+    (deep / "weights.txt").write_text("1")
+    # The same folder is also Python's; and it is reached through a link.
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(file.parent), *sys.path]))
+    link = file.parent.parent / "link"
+    link.symlink_to(file.parent)
+    with Store(deep / "lab.db") as store:
+        assert store.series() == []
+        _set(file, PATHS=[str(deep)], NAMES=[])
+        for path in (file, link / file.name):
+            assert _fails(_made(path, "looks")).endswith("LookupError: ['weights.txt']")
+
+
 def test_it_cannot_spoil_compiled_code_or_petteia(walled: str, file: Path) -> None:
     kernels = disk.folder()
     assert kernels is not None

@@ -81,10 +81,11 @@ class _Outside(Agent):
                 protocol.Legal(tuple(legal)),
                 protocol.Go(asked, self.time, seed=seed % 2**63),
             )  # fmt: skip
-            seconds = max(clock.monotonic() - started, self._rested(program))
-            if seconds > self.time + self.grace:
-                why = f"used {seconds:.1f} seconds of processor time to answer 'go'"
+            seconds, used = clock.monotonic() - started, self._rested(program)
+            if used > self.time + self.grace:
+                why = f"used {used:.1f} seconds of processor time to answer 'go'"
                 raise ProgramFailed(self.title, f"{why}; it has {self.time + self.grace:g}")
+            seconds = max(seconds, used)
             move = self._move(p, best.move, asked, legal)
         except BaseException as error:
             # A program that was interrupted would answer the next question with this move.
@@ -140,13 +141,15 @@ class _Outside(Agent):
                 )
             self._ask(program, protocol.Ready, self.startup)
             self._ask(program, protocol.Ready, self.startup, protocol.SetGame(str(self.game)))
+            self._rested(program)
         return self._program
 
     def _started(self) -> Program:
         return Program(self._command, self.title)
 
     def _rested(self, program: Program) -> float:
-        """The program stands still until it is asked; gives the processor's seconds it has used."""
+        """Lets the program stand still until it is asked; gives the seconds of processor time that
+        it has used since it last stood still."""
         return program.stop() if self.stands_still else 0.0
 
     def _try_to_begin(self, *orders: protocol.Order) -> None:
@@ -157,7 +160,7 @@ class _Outside(Agent):
             if orders:
                 self._refuse_early_answers(program)
                 self._ask(program, protocol.Ready, self.startup, *orders)
-            self._rested(program)
+                self._rested(program)
         except ProgramFailed as error:
             self._kill(error)
             self._problem = error
@@ -302,7 +305,7 @@ class FileAgent(_Outside):
         command = [sys.executable, "-P", "-m", "petteia.agents.child", str(child)]
         super().__init__(game, command, spec.name, **numbers)
         try:
-            self._rested(self._running())
+            self._running()
         except ProgramFailed as error:
             self._kill(error)
             raise PetteiaError(error.why if error.is_told else str(error)) from error

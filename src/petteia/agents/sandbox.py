@@ -157,20 +157,16 @@ def _python_path() -> list[str]:
 
 def _visible(wanted: Iterable[Path]) -> list[Path]:
     """Everything that the agent may read, without what lies in something else of it."""
-    hidden = _hidden()
-    own = [
-        part
-        for file in wanted
-        for folder in {Path(os.path.abspath(file)).parent, _real(file).parent}  # noqa: PTH100 (..)
-        for part in _shown(folder, hidden)
-    ]
-    places = [*_python(), tablefile.folder().absolute(), saved.folder().absolute()]
+    places = {*_python(), tablefile.folder().absolute(), saved.folder().absolute()}
+    for file in wanted:
+        # A path may lead through a link, and so to two places.
+        places |= {Path(os.path.abspath(file)).parent, _real(file).parent}  # noqa: PTH100 (..)
     if (kernels := disk.folder()) is not None:
-        places.append(kernels)
-    # A Python that is spread over the whole home would show the whole home.
-    places = [place for place in places if not Path.home().is_relative_to(place)]
+        places.add(kernels)
+    hidden = _hidden()
+    shown = {part for place in places for part in _shown(place, hidden)}
     kept: list[Path] = []
-    for path in sorted({*own, *places}, key=lambda path: len(path.parts)):
+    for path in sorted(shown, key=lambda path: len(path.parts)):
         if path.exists() and not any(path.is_relative_to(other) for other in kept):
             kept.append(path)
     return kept
