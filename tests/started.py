@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["processes_naming", "started", "usual_signals", "wait_until_it_works"]
+__all__ = ["processes_naming", "running", "usual_signals", "wait_until_it_works"]
 
 # Whoever starts the tests may ignore signals (nohup, a shell's &, some CI systems), and what they
 # start would ignore them too. Python leaves an ignored signal ignored, so this comes before it.
@@ -28,7 +28,7 @@ def usual_signals(command: Sequence[str]) -> list[str]:
 
 
 @contextlib.contextmanager
-def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[Any]]:
+def running(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[Any]]:
     """A running program, which ends at the latest here."""
     process = subprocess.Popen(usual_signals(command), **options)
     with process:

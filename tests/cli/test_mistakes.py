@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from petteia.cli import main
-from tests.started import started, wait_until_it_works
+from tests.started import running, wait_until_it_works
 
 SMALL = "breakthrough(columns=4, rows=5)"
 
@@ -129,7 +129,7 @@ main(["analyse", *sys.argv[1:]])
 
 def test_ctrl_c_ends_a_long_search_at_once() -> None:
     command = [sys.executable, "-c", ANALYSE, "breakthrough", "--agent", "engine(depth=60)"]
-    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with running(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"searching\n"
         wait_until_it_works(process.pid)

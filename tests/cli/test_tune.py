@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from petteia.cli.app import main
-from tests.started import started
+from tests.started import running
 
 ROOT = Path(__file__).parents[2]
 RACE = str(ROOT / "tests" / "tune" / "linear_race.py:LinearRace")
@@ -129,7 +129,7 @@ def test_a_run_that_is_interrupted_and_killed_ends_like_one_that_was_not(tmp_pat
             "201",
         ]
         rest = ["--confirm", "30", "--workers", "serial", "--seed", "9", "--json"]
-        return started(
+        return running(
             [sys.executable, "-m", "petteia", "tune", *wish, *rest, "--out", str(folder)],
             cwd=tmp_path, env=environment, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
