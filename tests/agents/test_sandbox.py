@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
@@ -109,6 +110,20 @@ def looks(position, legal_moves, seed):
     seen = [told(lambda: sorted(os.listdir(path))) for path in PATHS]
     raise LookupError(*seen, *(os.environ.get(name) for name in NAMES))
 
+def fills(position, legal_moves, seed):
+    for number in range(20):
+        Path(os.environ["PETTEIA_CACHE"], str(number)).write_bytes(bytes(1 << 20))
+    time.sleep(60)
+
+def compiles(position, legal_moves, seed):
+    from petteia.compiled import kernel
+    def squared(x: int) -> int:
+        return x * x + 12345
+    kernel(squared)(3)
+    names = Path(os.environ["PETTEIA_CACHE"], "kernels").iterdir()
+    found = [each for each in names if each.name.startswith("squared")]
+    raise LookupError(*(f"{each} {each.stat().st_mtime_ns}" for each in found))
+
 def spoils(position, legal_moves, seed):
     def write(path):
         return told(lambda: Path(path).write_text("spoilt"))
@@ -191,11 +206,12 @@ def _until(done: Callable[[], bool], what: str) -> None:
 
 def test_it_can_end_itself_at_most(any_rung: str, file: Path) -> None:
     agent = _made(file, "kills_its_parent")
-    if any_rung == "bubblewrap":
+    # Its parent is not us: at most it loses this game, if it does not answer before it is ended.
+    with contextlib.suppress(ProgramFailed):
         agent.choose(SMALL.start())
-        agent.close()
-    else:
-        _fails(agent)  # its parent was not us
+        assert any_rung != "limits", "it ended its supervisor"
+    agent.close()
+    _until(lambda: not _processes(file), "it outlived its supervisor")
     assert _made(file, "quiet").choose(SMALL.start()).move in SMALL.legal_moves(SMALL.start())
 
 
@@ -364,6 +380,27 @@ def test_it_cannot_spoil_compiled_code_or_petteia(walled: str, file: Path) -> No
     _set(file, PATHS=[str(kept), sandbox.__file__, str(file), "/usr/bin/env"])
     assert str(("EROFS",) * 8) in _fails(_made(file, "spoils"))
     assert kept.read_bytes() == code
+
+
+def test_what_it_compiles_is_kept_for_it_alone(any_rung: str, file: Path) -> None:
+    told = [_fails(_made(file, "compiles")).partition("LookupError: ")[2] for _ in range(2)]
+    assert told[0] == told[1], "compiled once"
+    place = Path(told[0].split()[0])
+    assert place.name.startswith("squared")
+    shared = disk.folder()
+    assert shared is not None
+    assert shared not in place.parents
+    assert not list(shared.glob("squared*"))
+    _set(file, PATHS=[str(place.parent)], NAMES=["PETTEIA_CACHE"])
+    assert str(place.parents[1]) not in _fails(_made(file, "looks")), "another after an edit"
+    if any_rung == "bubblewrap":
+        assert "ENOENT" in _fails(_made(file, "looks"))
+
+
+def test_its_cache_is_limited(any_rung: str, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "_OWN_CACHE", 8 << 20)
+    for _ in range(2):  # what was filled once is emptied
+        assert "filled its cache with more than 8 MiB" in _fails(_made(file, "fills"))
 
 
 def test_siblings_and_data_beside_it_are_there(walled: str, file: Path) -> None:

@@ -315,7 +315,8 @@ class FileAgent(_Outside):
 
     def _started(self) -> Program:
         wanted = [*sandbox.files_of(self.spec), *sandbox.files_of(self.game.spec)]
+        cache = sandbox.own_cache(wanted[0])
         return Program(
-            sandbox.wrapped(self._command, wanted), self.title,
-            limits=sandbox.limits(self.memory), environment=sandbox.environment(),
+            sandbox.wrapped(self._command, wanted, cache), self.title,
+            limits=sandbox.limits(self.memory), environment=sandbox.environment(cache),
         )  # fmt: skip

@@ -119,7 +119,10 @@ class Program:
     def stop(self) -> float:
         """Stops it and all that it has started, so that it uses no processor; gives the seconds of
         processor time that it has used since the last stop."""
-        return self._running.stop()
+        used = self._running.stop()
+        if used is None:
+            raise ProgramFailed(self.title, self._how_it_ended())
+        return used
 
     def go_on(self) -> None:
         """Lets it go on after a stop."""

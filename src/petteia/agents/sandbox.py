@@ -8,6 +8,8 @@ is on and what is missing.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 import shutil
 import subprocess
@@ -27,7 +29,7 @@ from petteia.solve import tablefile
 
 __all__ = [
     "DEFAULT_MEMORY", "RUNGS", "Protection", "environment", "files_of", "hide", "limits",
-    "protection", "wrapped",
+    "own_cache", "protection", "wrapped",
 ]  # fmt: skip
 
 DEFAULT_MEMORY = 1024
@@ -37,6 +39,8 @@ _OPEN_FILES = 256
 _LARGEST_FILE = 64 << 20
 _SCRATCH = 256 << 20
 """Bytes of the private temporary folder, which lies in memory."""
+_OWN_CACHE = 64 << 20
+_MOST_CACHES = 200
 _HIDDEN = "PETTEIA_HIDDEN"
 _MOST_HIDDEN = 20
 _TIME_TO_PROBE = 20.0
@@ -46,7 +50,7 @@ _ALWAYS = (
     "have started"
 )
 _NAMESPACES = "no other processes and no network in sight"
-_FILES = "only their own folder and Python to read, only a temporary folder to write"
+_FILES = "only their own folder and Python to read, only a folder of their own to write"
 
 
 @dataclass(frozen=True)
@@ -172,6 +176,31 @@ def _visible(wanted: Iterable[Path]) -> list[Path]:
     return kept
 
 
+def own_cache(file: Path) -> Path | None:
+    """Where the agent of a file keeps what it compiles: machine code of an agent must never run in
+    another process, so each has a folder of its own, and a new one when something is edited."""
+    kernels = disk.folder()
+    if kernels is None:
+        return None
+    seen = hashlib.sha256(str(_real(file)).encode())
+    for each in sorted(_real(file).parent.glob("*.py")):
+        with contextlib.suppress(OSError):
+            seen.update(repr((each.name, each.read_bytes())).encode())
+    place = kernels.parent / "agents" / seen.hexdigest()[:40]
+    try:
+        held = list(place.rglob("*"))
+        if 2 * sum(each.lstat().st_size for each in held) > _OWN_CACHE:
+            shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        place.touch()
+        others = sorted(place.parent.iterdir(), key=lambda other: other.stat().st_mtime)
+    except OSError:
+        return None
+    for other in others[:-_MOST_CACHES]:
+        shutil.rmtree(other, ignore_errors=True)
+    return place
+
+
 # --- the rungs ---------------------------------------------------------------------------------
 
 _SYSTEM = (
@@ -181,7 +210,7 @@ _SYSTEM = (
 )  # fmt: skip
 
 
-def _bubblewrap(visible: Sequence[Path]) -> list[str]:
+def _bubblewrap(visible: Sequence[Path], cache: Path | None) -> list[str]:
     words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for name in _SYSTEM:
         path = Path(name)
@@ -194,25 +223,27 @@ def _bubblewrap(visible: Sequence[Path]) -> list[str]:
     for path in visible:
         if not any(path.is_relative_to(name) for name in _SYSTEM):
             words += ["--ro-bind", str(path), str(path)]
+    if cache is not None:
+        words += ["--bind", str(cache), str(cache)]
     here = str(Path.cwd())
     return [*words, "--dir", here, "--remount-ro", "/", "--chdir", here, "--"]
 
 
-def _namespaces(_visible: Sequence[Path]) -> list[str]:
+def _namespaces(_visible: Sequence[Path], _cache: Path | None) -> list[str]:
     return [
         "unshare", "--user", "--map-current-user", "--pid", "--fork", "--kill-child",
         "--mount-proc", "--net", "--ipc", "--uts", "--",
     ]  # fmt: skip
 
 
-_WRAPPERS: dict[str, Callable[[Sequence[Path]], list[str]]] = {
-    "bubblewrap": _bubblewrap, "namespaces": _namespaces, "limits": lambda _: [],
+_WRAPPERS: dict[str, Callable[[Sequence[Path], Path | None], list[str]]] = {
+    "bubblewrap": _bubblewrap, "namespaces": _namespaces, "limits": lambda *_: [],
 }  # fmt: skip
 
 
 def _works(rung: str) -> bool:
     """Whether this Python starts there."""
-    words = _WRAPPERS[rung](_visible(()))
+    words = _WRAPPERS[rung](_visible(()), None)
     if words and shutil.which(words[0]) is None:
         return False
     try:
@@ -247,16 +278,17 @@ def protection() -> Protection:
     return found
 
 
-def wrapped(command: Sequence[str], wanted: Iterable[Path]) -> list[str]:
-    """The command as it runs in the sandbox; the folders of the wanted files are visible there."""
-    return [*_WRAPPERS[_rung()](_visible(wanted)), *command]
+def wrapped(command: Sequence[str], wanted: Iterable[Path], cache: Path | None) -> list[str]:
+    """The command as it runs in the sandbox; the folders of the wanted files are visible there, and
+    the cache can be written."""
+    return [*_WRAPPERS[_rung()](_visible(wanted), cache), *command]
 
 
 def limits(memory: int) -> dict[str, int]:
     """The limits for the supervisor; memory in MiB."""
     found = {
         "memory": memory << 20, "processes": _PROCESSES, "files": _OPEN_FILES,
-        "file_size": _LARGEST_FILE,
+        "file_size": _LARGEST_FILE, "cache": _OWN_CACHE,
     }  # fmt: skip
     return found | ({"signals": 1} if _rung() == "bubblewrap" else {"folder": 1})
 
@@ -265,7 +297,7 @@ _KEPT = ("PATH", "PYTHONPATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "PET
 _KEPT_BEGINNINGS = ("LC_", "NUMBA_")
 
 
-def environment() -> dict[str, str]:
+def environment(cache: Path | None) -> dict[str, str]:
     """The environment of an agent: nothing of the user's but what Python needs."""
     kept = {
         key: value for key, value in os.environ.items()
@@ -277,8 +309,7 @@ def environment() -> dict[str, str]:
         "PETTEIA_STORE": "off",
         "PETTEIA_TABLES": str(tablefile.folder().absolute()),
         "PETTEIA_WEIGHTS": str(saved.folder().absolute()),
-        # What it compiles is its own: machine code of an agent must never run in another process.
-        "PETTEIA_CACHE": "/tmp/cache" if kernels else "off",
+        "PETTEIA_CACHE": str(cache or "off"),
         "PETTEIA_CACHE_READ": str(kernels or ""),
         # One processor is an agent's share.
         **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),

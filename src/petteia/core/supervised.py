@@ -50,8 +50,9 @@ class Supervised:
         ours.settimeout(_TIME_TO_ANSWER)
         self._control = ours
 
-    def stop(self) -> float:
-        """Stops all of its processes; gives the seconds of processor time since the last stop."""
+    def stop(self) -> float | None:
+        """Stops all of its processes; gives the seconds of processor time since the last stop, or
+        None if nobody is there to stop."""
         if self._control is None:
             return 0.0
         try:
@@ -60,10 +61,10 @@ class Supervised:
             while b"\n" not in self._rest or self._rest.startswith(b"!"):
                 chunk = self._control.recv(4096)
                 if not chunk:
-                    return 0.0
+                    return None
                 self._rest += chunk
         except OSError:
-            return 0.0
+            return None
         line, _, self._rest = self._rest.partition(b"\n")
         used, self._used = self._used, float(line)
         return self._used - used

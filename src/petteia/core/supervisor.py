@@ -11,7 +11,8 @@ the program was ended or could not be started. ``LIMITS`` are words such as ``fi
   memory is also limited for each process, at once
 - ``files``, ``file_size``: open files, and the bytes of one file, of each process
 - ``signals=1``: the command tells the signal that ended it as 128 and its number, as a shell does
-- ``folder=1``: a private temporary folder, in ``HOME``, ``TMPDIR`` and ``PETTEIA_CACHE``
+- ``cache``: the bytes that may lie in the folder that ``PETTEIA_CACHE`` names
+- ``folder=1``: a private temporary folder, in ``HOME`` and ``TMPDIR``
 
 This file is run as it stands and imports no more than it must: it starts in some milliseconds.
 """
@@ -33,14 +34,16 @@ __all__ = ["END_SIGNALS", "run"]
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _BETWEEN_LOOKS = 100  # milliseconds
 _TIME_TO_DIE = 5.0
-_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl: orphans below us become our children
+_MOST_FILES = 1000
+# Of prctl: a signal at the parent's death; orphans below us become our children.
+_DEATH_SIGNAL, _SUBREAPER = 1, 36
 _OF_PROCESS = 2  # the clock of another process's time; stat counts it in hundredths
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def _adopt_orphans() -> None:
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+def _prctl(what: int, value: int) -> None:
+    with contextlib.suppress(OSError, AttributeError):  # Linux alone has it
+        ctypes.CDLL(None).prctl(what, value, 0, 0, 0)
 
 
 def _read(path: str) -> str:
@@ -93,6 +96,7 @@ class _Command:
     def _become(self, command: list[str]) -> None:
         try:
             os.setpgid(0, 0)
+            _prctl(_DEATH_SIGNAL, signal.SIGKILL)  # should it kill us, it ends too
             for number in (*END_SIGNALS, signal.SIGQUIT, signal.SIGCHLD, signal.SIGPIPE):
                 signal.signal(number, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_SETMASK, [])
@@ -150,6 +154,10 @@ class _Command:
         if memory and _together(pids, _memory) > memory < _together(pids, _fair_memory):
             self._tell(f"!took more than {memory >> 20} MiB of memory")
             return False
+        cache = self.limits.get("cache", 0)
+        if cache and _is_fuller(os.environ["PETTEIA_CACHE"], cache):
+            self._tell(f"!filled its cache with more than {cache >> 20} MiB or {_MOST_FILES} files")
+            return False
         return True
 
     def end(self) -> None:
@@ -186,7 +194,7 @@ def _private_folder() -> str:
     import tempfile
 
     folder = tempfile.mkdtemp(prefix="petteia-agent-")
-    os.environ.update(HOME=folder, TMPDIR=folder, PETTEIA_CACHE=os.path.join(folder, "cache"))  # noqa: PTH118 (start-up time)
+    os.environ.update(HOME=folder, TMPDIR=folder)
     return folder
 
 
@@ -212,6 +220,21 @@ def _together(pids: list[int], memory: Callable[[int], int]) -> int:
                     found = os.stat(path)  # noqa: PTH116 (start-up time)
                     files[found.st_ino] = found.st_blocks * 512
     return sum(map(memory, pids)) + sum(files.values())
+
+
+def _is_fuller(folder: str, most: int) -> bool:
+    """Whether a folder holds more than so many bytes, or too many files."""
+    total, count, unseen = 0, 0, [folder]
+    while unseen:
+        with contextlib.suppress(OSError), os.scandir(unseen.pop()) as entries:
+            for entry in entries:
+                count += 1
+                total += entry.stat(follow_symlinks=False).st_blocks * 512
+                if entry.is_dir(follow_symlinks=False):
+                    unseen.append(entry.path)
+                if total > most or count > _MOST_FILES:
+                    return True
+    return False
 
 
 def _sum(facts: str, names: tuple[str, ...]) -> int:
@@ -264,7 +287,7 @@ def _leave_as(status: int | None, *, signals: bool) -> None:
 def run(control: int, limits: dict[str, int], command: list[str]) -> None:
     """Runs the command until it ends or its host is gone."""
     os.set_inheritable(control, False)
-    _adopt_orphans()
+    _prctl(_SUBREAPER, 1)
     news, noted = os.pipe()
     for end in (news, noted):
         os.set_blocking(end, False)
