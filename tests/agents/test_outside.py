@@ -195,6 +195,15 @@ def test_silence_at_the_start_is_a_time_out(tmp_path: Path) -> None:
     assert result.forfeits() == (2, 0)
 
 
+def test_late_answers_inside_the_grace_are_counted(tmp_path: Path) -> None:
+    agent = _external(tmp_path, {ANSWER: f"time.sleep(0.02); {ANSWER}"}, time=0.01, grace=30)
+    result = Match(SMALL, agents.make("random", SMALL), agent).run(1)
+    assert result.forfeits() == (0, 0)
+    assert result.late() == (0, result.seat(1).moves)
+    assert result.as_json()["late_by_agent"] == list(result.late())
+    assert result.seat(1).moves > 0
+
+
 def test_a_program_that_never_reads_cannot_block_the_host(tmp_path: Path) -> None:
     path = tmp_path / "deaf.py"
     path.write_text("import time\nprint('petteia 1\\nready', flush=True)\ntime.sleep(60)\n")
@@ -227,7 +236,9 @@ def test_what_a_program_starts_ends_with_it(tmp_path: Path) -> None:
 def test_a_second_answer_is_out_of_turn(tmp_path: Path) -> None:
     agent = _external(tmp_path, {ANSWER: f"{ANSWER}; {ANSWER}"})
     agent.choose(SMALL.start())
-    time.sleep(0.3)
+    assert agent._program is not None
+    while agent._program._heard.empty():
+        time.sleep(0.001)
     with pytest.raises(ProgramFailed, match=r"said 'bestmove .*' out of turn"):
         agent.choose(SMALL.start())
     assert not any(map(_is_alive, _pids(tmp_path)))
@@ -301,7 +312,7 @@ def test_the_player_who_is_asked_gets_its_own_moves(tmp_path: Path) -> None:
     assert agent.choose(OddEven().start(), player=1).move == 2
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
 def test_the_example_in_another_language_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     spec = 'external(command="node examples/random_player.js", time=10)'

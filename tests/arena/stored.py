@@ -33,6 +33,8 @@ def odd_pair(index: int, reason: str = "x: \ud800\n'; DROP TABLE", trace: str = 
     games = []
     for number in (0, 1):
         kept = Record("g", ("\u2028[/]", "\udcff"), "\n", (Ply("move", ("",), "{\t}"),), -0.5)
-        games.append(Played(kept, -0.5, 1, (Seat(1, 2, 3, 0.1), Seat()), Forfeit(number, reason)))
+        games.append(
+            Played(kept, -0.5, 1, (Seat(1, 2, 3, 0.1, 1), Seat()), Forfeit(number, reason))
+        )
     games[0] = replace(games[0], forfeit=Forfeit(0, reason, trace))
     return Pair(index, (games[0], games[1]))

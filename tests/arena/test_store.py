@@ -85,6 +85,7 @@ def test_a_summary_is_the_result_of_the_match(store: Store) -> None:
     )
     assert facts.pop("interval") == pytest.approx(result.interval)
     assert facts.pop("forfeits_by_agent") == [4, 0]
+    assert facts.pop("late_by_agent") == list(result.late()) == [2, 2]
     assert facts == pytest.approx({key: result.as_json()[key] for key in facts})
     for agent in (0, 1):
         costs = astuple(found[number].costs[agent])

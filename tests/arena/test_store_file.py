@@ -153,6 +153,22 @@ def test_migrations_bring_an_old_store_up_to_date(
         assert store._database.read("PRAGMA user_version")[0][0] == len(schema.MIGRATIONS) + 1
 
 
+def test_a_store_from_before_late_answers_were_counted_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "lab.db"
+    with Store(path) as store:
+        number = new_series(store)
+        store.add_pairs(number, PAIRS[:3])
+    with sqlite3.connect(path) as old:
+        for agent in "ab":
+            old.execute(f"ALTER TABLE games DROP COLUMN {agent}_late")
+        old.execute("PRAGMA user_version = 1")
+    old.close()
+    with Store(path) as store:
+        assert store.pairs(number) == PAIRS[:3]
+        store.add_pairs(number, PAIRS[3:])
+        assert store.summaries([number])[number].as_json()["late_by_agent"] == [0, 0]
+
+
 # --- when things go wrong ------------------------------------------------------------------------
 
 
@@ -207,7 +223,9 @@ def _adder(path: Path, series: int, start: int, batch: int) -> subprocess.Popen[
 
 
 @pytest.mark.slow
-def test_a_killed_program_loses_nothing_that_was_stored(store: Store) -> None:
+def test_a_killed_program_loses_nothing_that_was_stored(
+    store: Store, request: pytest.FixtureRequest
+) -> None:
     rng = random.Random(4)
     number = new_series(store, pairs=0)
     promised: set[int] = set()
@@ -217,6 +235,8 @@ def test_a_killed_program_loses_nothing_that_was_stored(store: Store) -> None:
         starts = [step * (at_once * turn + each) for each in range(at_once)]
         store.close()
         adders = [_adder(store.path, number, *each) for each in zip(starts, batches, strict=True)]
+        for adder in adders:
+            request.addfinalizer(adder.kill)
         for adder, batch in zip(adders, batches, strict=True):
             assert adder.stdout is not None
             for _ in range(rng.randrange(1, 30)):

@@ -182,3 +182,32 @@ def test_help_imports_neither_numpy_nor_numba() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "analyse" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_what_agents_from_files_are_kept_from_is_said_once(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text("def choose(position, legal, seed):\n    return legal[0]\n")
+    agents = [f"{tmp_path / 'mine.py'}:choose(time=30)", "random"]
+    with pytest.raises(SystemExit) as left:
+        main(
+            [
+                command,
+                "breakthrough(columns=4, rows=5)",
+                *agents,
+                "--pairs",
+                "1",
+                "--workers",
+                "serial",
+                "--json",
+            ]
+        )
+    shown = capsys.readouterr()
+    assert left.value.code == 0, shown.err
+    said = [line for line in shown.err.splitlines() if "agents from files run under" in line]
+    assert len(said) == 1
+    facts = json.loads(shown.out)
+    if command == "match":
+        assert said == [f"petteia: {facts['sandbox']}"]
+        assert facts["late_by_agent"] == [0, 0]

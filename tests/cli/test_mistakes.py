@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from petteia.cli import main
+from tests.started import running, wait_until_it_works
 
 SMALL = "breakthrough(columns=4, rows=5)"
 
@@ -114,15 +113,28 @@ def test_a_users_broken_game_is_one_line(
     assert len(lines) == 1, err
 
 
-@pytest.mark.slow
+# Says when everything is compiled and the search begins.
+ANALYSE = """
+import sys
+from petteia.cli import analysis, main
+usual = analysis.interruptible
+def told(agent, work):
+    agent.prepare(agent.game.start())
+    print("searching", flush=True)
+    return usual(agent, work)
+analysis.interruptible = told
+main(["analyse", *sys.argv[1:]])
+"""
+
+
 def test_ctrl_c_ends_a_long_search_at_once() -> None:
-    agent = "engine(depth=60)"
-    command = [sys.executable, "-m", "petteia", "analyse", "breakthrough", "--agent", agent]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(12 if os.environ.get("CI") else 8)
-    assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert b"interrupted" in err
-    assert b"Traceback" not in err
+    command = [sys.executable, "-c", ANALYSE, "breakthrough", "--agent", "engine(depth=60)"]
+    with running(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"searching\n"
+        wait_until_it_works(process.pid)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+        assert process.returncode == 130
+        assert b"interrupted" in err
+        assert b"Traceback" not in err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -153,20 +154,23 @@ def test_killed_again_and_again_a_series_ends_as_if_it_had_not_been(
     resume = ["--resume", "1", "--workers", "serial", "--store", str(store)]
     began = time.monotonic()
     process = _start(fresh)
-    while not store.exists():
-        assert process.poll() is None
-        time.sleep(0.01)
-    start = time.monotonic() - began  # how long this machine takes to begin: the measure of kills
-    rng = random.Random(5)
-    for _ in range(20):
-        time.sleep(start * rng.uniform(0.5, 2))
-        assert process.poll() is None, "the series ended before it could be killed 20 times"
-        os.killpg(process.pid, 9)
+    try:
+        while not store.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        start = time.monotonic() - began  # how long this machine takes to begin: a measure of kills
+        rng = random.Random(5)
+        for _ in range(20):
+            time.sleep(start * rng.uniform(0.5, 2))
+            assert process.poll() is None, "the series ended before it could be killed 20 times"
+            os.killpg(process.pid, 9)
+            process.wait()
+            begun = store.exists() and ask("series", "--store", str(store))["series"]
+            process = _start(resume if begun else fresh)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, 9)
         process.wait()
-        begun = store.exists() and ask("series", "--store", str(store))["series"]
-        process = _start(resume if begun else fresh)
-    os.killpg(process.pid, 9)
-    process.wait()
     resumed = ask("match", *resume)
     assert [resumed[key] for key in SAME] == [whole[key] for key in SAME]
     assert len(ask("series", "--store", str(store))["series"]) == 1

@@ -126,9 +126,14 @@ def test_stop_ends_a_search_with_a_legal_move(deep: Program) -> None:
     _until(deep, "ready")
     game = games.make("breakthrough")
     p = game.play(game.start(), game.parse_move(game.start(), "b2a3"))
-    for pause in (0.0, 0.3):
+    for seconds in (0.0, 0.3):
+        deep.stop()
+        deep.go_on()
         deep.send("go")
-        time.sleep(pause)
+        worked = 0.0
+        while worked < seconds:
+            worked += deep.stop()
+            deep.go_on()
         started = time.monotonic()
         deep.send("stop")
         move = _until(deep, "bestmove").split()[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 from petteia.cli.app import main
+from tests.started import running
 
 ROOT = Path(__file__).parents[2]
 RACE = str(ROOT / "tests" / "tune" / "linear_race.py:LinearRace")
@@ -114,7 +116,7 @@ def test_mistakes_are_one_line(
 def test_a_run_that_is_interrupted_and_killed_ends_like_one_that_was_not(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
-    def started(folder: Path) -> subprocess.Popen[str]:
+    def tuning(folder: Path) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
         wish = [
             RACE,
             "--against",
@@ -127,7 +129,7 @@ def test_a_run_that_is_interrupted_and_killed_ends_like_one_that_was_not(tmp_pat
             "201",
         ]
         rest = ["--confirm", "30", "--workers", "serial", "--seed", "9", "--json"]
-        return subprocess.Popen(
+        return running(
             [sys.executable, "-m", "petteia", "tune", *wish, *rest, "--out", str(folder)],
             cwd=tmp_path, env=environment, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -138,17 +140,17 @@ def test_a_run_that_is_interrupted_and_killed_ends_like_one_that_was_not(tmp_pat
 
     def cut_short(folder: Path, how: int, more: int) -> tuple[int, str]:
         before = lines(folder)
-        process = started(folder)
-        while lines(folder) < before + more and process.poll() is None:
-            time.sleep(0.01)
-        process.send_signal(how)
-        _, error = process.communicate(timeout=60)
-        return process.returncode, error
+        with tuning(folder) as process:
+            while lines(folder) < before + more and process.poll() is None:
+                time.sleep(0.01)
+            process.send_signal(how)
+            _, error = process.communicate(timeout=60)
+            return process.returncode, error
 
     def finished(folder: Path) -> dict[str, Any]:
-        process = started(folder)
-        shown, error = process.communicate(timeout=300)
-        assert process.returncode == 0, error
+        with tuning(folder) as process:
+            shown, error = process.communicate(timeout=300)
+            assert process.returncode == 0, error
         facts = json.loads(shown)
         assert ("going on from" in error) == (folder.name == "broken")
         return {k: v for k, v in facts.items() if not k.endswith("seconds") and k != "files"}

@@ -354,6 +354,22 @@ def test_a_folder_that_others_can_write_is_not_used(
         folder.cache_clear()
 
 
+def test_a_second_folder_is_read_and_never_written(user: User) -> None:
+    shared, own = user.folder / "shared", user.folder / "own"
+    user.environment = {"PETTEIA_CACHE": str(shared)}
+    assert user.run().compiled
+    before = {path: path.read_bytes() for path in (shared / "kernels").iterdir()}
+    user.environment = {"PETTEIA_CACHE": str(own), "PETTEIA_CACHE_READ": str(shared / "kernels")}
+    again = user.run()
+    assert again.found == FIRST
+    assert not again.compiled
+    for path in before:
+        path.unlink()
+    assert user.run().compiled
+    assert list((shared / "kernels").iterdir()) == []
+    assert len(list((own / "kernels").iterdir())) == len(before)
+
+
 def test_without_any_folder_kernels_are_compiled_each_time(user: User) -> None:
     file = user.folder / "file"
     file.write_text("")

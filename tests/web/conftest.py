@@ -18,6 +18,7 @@ import pytest
 
 from petteia import games
 from petteia.solve import Control
+from tests.started import usual_signals
 
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -61,7 +62,10 @@ class Served:
         self.client.close()
         if self.process.poll() is None:
             self.process.send_signal(how)
-        return self.process.wait(20)
+        try:
+            return self.process.wait(20)
+        finally:
+            self.process.kill()
 
 
 def start(folder: Path, *options: str, store: str = "") -> Served:
@@ -70,12 +74,14 @@ def start(folder: Path, *options: str, store: str = "") -> Served:
     where = store or str(folder / "store.db")
     with log.open("a") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-m", "petteia", "lab", "--port", "0", "--json", "--store", where,
-             *options],
+            usual_signals([sys.executable, "-m", "petteia", "lab", "--port", "0", "--json",
+                           "--store", where, *options]),
             stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ},
         )  # fmt: skip
     assert process.stdout is not None
     line = process.stdout.readline()
+    if not line:
+        process.kill()
     assert line, log.read_text()
     return Served(process, json.loads(line)["address"], log)
 

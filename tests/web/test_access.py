@@ -94,16 +94,25 @@ _OPTIONS = {
 }  # fmt: skip
 
 
+def _npx() -> list[str]:
+    """npx as a command; Node's wheel has it only as the script beside npm."""
+    node, found = shutil.which("node"), shutil.which("npx")
+    if node is not None:
+        script = Path(node).resolve().parents[1] / "lib/node_modules/npm/bin/npx-cli.js"
+        if script.exists():
+            return [node, str(script)]
+    return [found] if found else []
+
+
 def test_typescript_finds_nothing_wrong_with_the_scripts(tmp_path: Path) -> None:
     settings = {"compilerOptions": _OPTIONS, "include": [str(STATIC / "*.js")]}
     project = tmp_path / "tsconfig.json"
     project.write_text(json.dumps(settings))
     command = [shutil.which("tsc") or "", "-p", str(project)]
     if not command[0]:
-        npx = shutil.which("npx")
-        if npx is None:
-            pytest.skip("neither tsc nor npx is here; on Debian: apt install nodejs npm")
-        command = [npx, "--yes", "--package", "typescript@5.9.3", "tsc", "-p", str(project)]
+        if not _npx():
+            pytest.skip("neither tsc nor npx is here; npx comes with Node")
+        command = [*_npx(), "--yes", "--package", "typescript@5.9.3", "tsc", "-p", str(project)]
         ready = subprocess.run(
             [*command[:-2], "--version"], capture_output=True, text=True, timeout=120
         )

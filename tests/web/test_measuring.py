@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +19,7 @@ from petteia.arena.store import Store
 from petteia.studies import frame
 from petteia.studies.frame import Measurement, Study
 from petteia.web import jobs
+from tests.started import running
 from tests.web.conftest import Served
 
 SMALL = "breakthrough(columns=4, rows=5)"
@@ -74,6 +78,28 @@ def test_a_stopped_match_goes_on(lab: Served) -> None:
             pass
     lab.post(f"/api/jobs/{again['id']}/stop", {})
     assert part["news"]["facts"]["series"] == number
+
+
+def test_a_job_stops_although_the_signal_was_ignored_by_whoever_started_us() -> None:
+    wish = {
+        "kind": "match", "game": SMALL, "agents": ["random", "random"], "pairs": 10**6, "seed": 1,
+        "opening": "random", "store": None, "workers": "serial",
+    }  # fmt: skip
+    ignoring = (
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "from petteia.web.jobs import main; main()"
+    )
+    pipe = subprocess.PIPE
+    with running([sys.executable, "-c", ignoring], stdin=pipe, stdout=pipe, text=True) as job:
+        assert job.stdin is not None
+        assert job.stdout is not None
+        job.stdin.write(json.dumps(wish) + "\n")
+        job.stdin.flush()
+        while "news" not in job.stdout.readline():
+            assert job.poll() is None
+        job.send_signal(signal.SIGINT)
+        assert json.loads(job.communicate(timeout=60)[0].splitlines()[-1]) == {"stopped": True}
+        assert job.returncode == 0
 
 
 @pytest.mark.parametrize("kind", ["tournament", "tune"])

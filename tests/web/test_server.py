@@ -158,13 +158,13 @@ def test_watchers_see_every_change(lab: Served) -> None:
 
 
 def test_two_agents_play_while_somebody_looks(lab: Served) -> None:
-    table = lab.post("/api/tables", {"game": SMALL, "players": ["random", "random"], "seed": 2})
-    time.sleep(1.0)
-    assert lab.client.get(f"/api/tables/{table['id']}").json()["plies"] == []
+    wish = {"game": SMALL, "players": ["random", "random"], "seed": 2}
+    unseen, seen = lab.post("/api/tables", wish), lab.post("/api/tables", wish)
     with ws.connect(lab.socket) as socket:
-        socket.send(json.dumps({"id": 1, "do": "watch", "table": table["id"]}))
+        socket.send(json.dumps({"id": 1, "do": "watch", "table": seen["id"]}))
         while len(json.loads(socket.recv(60))["part"]["plies"]) < 2:
             pass
+    assert lab.client.get(f"/api/tables/{unseen['id']}").json()["plies"] == []
 
 
 def test_a_killed_server_loses_no_game(started: Callable[..., Served], tmp_path: Any) -> None:

@@ -2,18 +2,21 @@
 
 Each runs in a process of its own with a clock. Whatever goes wrong there is a ``ProgramFailed``
 from ``choose``, which the arena counts as a forfeit; the next game begins with a fresh process.
+A user's file runs in a sandbox, and stands still while it is not asked. A program that the user
+names runs as it is named: it may think on the opponent's time or keep a connection.
 """
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
 import time as clock
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
-from petteia.agents import protocol
+from petteia.agents import protocol, sandbox
 from petteia.agents.program import Program, ProgramFailed
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
@@ -28,6 +31,7 @@ __all__ = ["External", "FileAgent"]
 
 _TIME, _GRACE, _STARTUP = 1.0, 0.5, 60.0
 _LONGEST = 86400.0
+_LEAST_MEMORY, _MOST_MEMORY = 128, 1 << 20
 
 A = TypeVar("A", bound=protocol.Answer)
 
@@ -36,6 +40,8 @@ class _Outside(Agent):
     """An agent that lives in another process."""
 
     starts_programs = True
+    stands_still: ClassVar[bool] = False
+    """Whether its processes are stopped while it is not asked."""
 
     def __init__(
         self, game: Game, command: Sequence[str], title: str, *,
@@ -76,7 +82,11 @@ class _Outside(Agent):
                 protocol.Legal(tuple(legal)),
                 protocol.Go(asked, self.time, seed=seed % 2**63),
             )  # fmt: skip
-            seconds = clock.monotonic() - started
+            seconds, used = clock.monotonic() - started, self._rested(program)
+            if used > self.time + self.grace:
+                why = f"used {used:.1f} seconds of processor time to answer 'go'"
+                raise ProgramFailed(self.title, f"{why}; it has {self.time + self.grace:g}")
+            seconds = max(seconds, used)
             move = self._move(p, best.move, asked, legal)
         except BaseException as error:
             # A program that was interrupted would answer the next question with this move.
@@ -86,6 +96,7 @@ class _Outside(Agent):
         return Decision(
             move, told.value if best.value is None else best.value, self._line(p, move, told.line),
             told.depth or 0, (told.nodes or 0) - leaves, leaves, seconds,
+            is_late=seconds > self.time,
         )  # fmt: skip
 
     def follow(self, line: Line) -> None:
@@ -122,7 +133,7 @@ class _Outside(Agent):
     def _running(self) -> Program:
         """The program, started and told the game if it is not there."""
         if self._program is None:
-            program = self._program = Program(self._command, self.title)
+            program = self._program = self._started()
             hello, _ = self._ask(program, protocol.Hello, self.startup, protocol.Hello())
             if hello.version != protocol.VERSION:
                 raise ProgramFailed(
@@ -131,7 +142,16 @@ class _Outside(Agent):
                 )
             self._ask(program, protocol.Ready, self.startup)
             self._ask(program, protocol.Ready, self.startup, protocol.SetGame(str(self.game)))
+            self._rested(program)
         return self._program
+
+    def _started(self) -> Program:
+        return Program(self._command, self.title)
+
+    def _rested(self, program: Program) -> float:
+        """Lets the program stand still until it is asked; gives the seconds of processor time that
+        it has used since it last stood still."""
+        return program.stop() if self.stands_still else 0.0
 
     def _try_to_begin(self, *orders: protocol.Order) -> None:
         """Gets ready; what goes wrong is raised by the next ``choose``, where it is a forfeit."""
@@ -141,6 +161,7 @@ class _Outside(Agent):
             if orders:
                 self._refuse_early_answers(program)
                 self._ask(program, protocol.Ready, self.startup, *orders)
+                self._rested(program)
         except ProgramFailed as error:
             self._kill(error)
             self._problem = error
@@ -159,6 +180,8 @@ class _Outside(Agent):
         self, program: Program, wanted: type[A], seconds: float, *orders: protocol.Order
     ) -> tuple[A, protocol.Info]:
         """Sends the orders and waits for one kind of answer; gives also what it told on the way."""
+        if self.stands_still:
+            program.go_on()
         for order in orders:
             program.send(str(order))
         deadline = clock.monotonic() + seconds
@@ -250,26 +273,38 @@ class External(_Outside):
 
 
 class FileAgent(_Outside):
-    """A user's own agent, ``file.py:Class`` or ``file.py:function``, in a child process."""
+    """A user's own agent, ``file.py:Class`` or ``file.py:function``, in a sandbox."""
 
     name = "file"
+    stands_still = True
 
     def __init__(self, game: Game, spec: Spec) -> None:
-        """``time``, ``grace`` and ``startup`` set the clock; the rest is the agent's own.
+        """``time``, ``grace`` and ``startup`` set the clock, ``memory`` is in MiB; the rest is the
+        agent's own.
 
         The child starts here, so that a mistake in the file is told at once.
         """
         self.given = spec
-        clocks = {"time": _TIME, "grace": _GRACE, "startup": _STARTUP}
-        for key in clocks.keys() & dict(spec.arguments).keys():
+        numbers = {
+            "time": _TIME, "grace": _GRACE, "startup": _STARTUP, "memory": sandbox.DEFAULT_MEMORY,
+        }  # fmt: skip
+        for key in numbers.keys() & dict(spec.arguments).keys():
             value = dict(spec.arguments)[key]
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise PetteiaError(f"agent {spec.name}: {key}={value} is not a number")
-            clocks[key] = float(value)
-        own = {key: value for key, value in spec.arguments if key not in clocks}
-        child = Spec(spec.name, (*own.items(), ("time", clocks["time"])))
+            numbers[key] = float(value)
+        self.memory = int(numbers.pop("memory"))
+        if not _LEAST_MEMORY <= self.memory <= _MOST_MEMORY:
+            raise PetteiaError(
+                f"agent {spec.name}: memory={self.memory} is not possible; "
+                f"{_LEAST_MEMORY} to {_MOST_MEMORY} MiB"
+            )
+        own = {key: value for key, value in spec.arguments if key not in (*numbers, "memory")}
+        # Home is another folder in there.
+        name = os.path.expanduser(spec.name)  # noqa: PTH111  (a name, not a path)
+        child = Spec(name, (*own.items(), ("time", numbers["time"])))
         command = [sys.executable, "-P", "-m", "petteia.agents.child", str(child)]
-        super().__init__(game, command, spec.name, **clocks)
+        super().__init__(game, command, spec.name, **numbers)
         try:
             self._running()
         except ProgramFailed as error:
@@ -278,3 +313,11 @@ class FileAgent(_Outside):
         except BaseException as error:
             self._kill(error)
             raise
+
+    def _started(self) -> Program:
+        wanted = [*sandbox.files_of(self.spec), *sandbox.files_of(self.game.spec)]
+        cache = sandbox.own_cache(wanted[0])
+        return Program(
+            sandbox.wrapped(self._command, wanted, cache), self.title,
+            limits=sandbox.limits(self.memory), environment=sandbox.environment(cache),
+        )  # fmt: skip

@@ -10,12 +10,13 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from multiprocessing.util import Finalize
 from typing import IO, Any
 
 from petteia.agents.protocol import one_line
 from petteia.core.errors import PetteiaError
+from petteia.core.supervised import Supervised
 
 __all__ = ["Program", "ProgramFailed", "lines_of"]
 
@@ -23,7 +24,6 @@ _LONGEST_LINE = 2**20
 _UNREAD_LINES = 1000
 _KEPT_LINES = 60
 _TIME_TO_QUIT = 0.5
-_TIME_TO_DIE = 5.0
 
 
 class ProgramFailed(PetteiaError):
@@ -55,20 +55,25 @@ def lines_of(descriptor: int) -> Iterator[str]:
 class Program:
     """A program in a process of its own. Nothing here waits longer than it is told to.
 
-    The process ends with this object, at the latest with the interpreter.
+    The process ends with this object, at the latest with the interpreter, and with it all that it
+    has started.
     """
 
-    def __init__(self, command: Sequence[str], title: str) -> None:
+    def __init__(
+        self, command: Sequence[str], title: str, *,
+        limits: Mapping[str, int] | None = None, environment: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        """``limits`` are those of ``core/supervisor.py``; ``environment`` replaces ours."""
         self.title = title
         try:
-            # In a session of its own, all that the program starts can be ended with it.
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                bufsize=0, start_new_session=True,
+            self._running = Supervised(
+                command, limits=limits, env=environment, bufsize=0,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             )  # fmt: skip
         except OSError as error:
             raise ProgramFailed(title, f"cannot be started: {error.strerror or error}") from None
-        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        process = self._running.process
+        pipes = (process.stdin, process.stdout, process.stderr)
         self._sent: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._heard: queue.Queue[str | None] = queue.Queue(_UNREAD_LINES)
         self._noted: deque[str] = deque(maxlen=_KEPT_LINES)
@@ -79,7 +84,7 @@ class Program:
         self._noting = _thread(_note, pipes[2], self._noted)
         # Unlike atexit this also works in the workers of a pool, and never in a forked copy.
         self._finish = Finalize(
-            self, _end, (self._process, self._sent, self._is_over), exitpriority=10
+            self, _end, (self._running, self._sent, self._is_over), exitpriority=10
         )
 
     def send(self, line: str) -> None:
@@ -111,6 +116,18 @@ class Program:
             self._heard.put(None)
         return [line for line in found if line and line.strip()]
 
+    def stop(self) -> float:
+        """Stops it and all that it has started, so that it uses no processor; gives the seconds of
+        processor time that it has used since the last stop."""
+        used = self._running.stop()
+        if used is None:
+            raise ProgramFailed(self.title, self._how_it_ended())
+        return used
+
+    def go_on(self) -> None:
+        """Lets it go on after a stop."""
+        self._running.go_on()
+
     def close(self) -> None:
         """Asks the program to quit, and ends it if it does not."""
         self._finish()
@@ -118,16 +135,18 @@ class Program:
     def kill(self) -> str:
         """Ends the program at once; gives the last lines of its standard error."""
         self._sent.put(None)
-        _kill(self._process)
+        self._running.end()
         self._finish()
         self._noting.join(_TIME_TO_QUIT)
         return "\n".join(self._noted)
 
     def _how_it_ended(self) -> str:
         try:
-            code = self._process.wait(_TIME_TO_QUIT)
+            code = self._running.wait(_TIME_TO_QUIT)
         except subprocess.TimeoutExpired:
             return "closed its standard output"
+        if reason := self._running.reason():
+            return reason
         self._noting.join(_TIME_TO_QUIT)
         last = next((line.strip() for line in reversed(self._noted) if line.strip()), "")
         words = f" ({last})" if last else ""
@@ -175,24 +194,9 @@ def _note(pipe: IO[bytes], lines: deque[str]) -> None:
 
 
 def _end(
-    process: subprocess.Popen[bytes],
-    sent: queue.SimpleQueue[str | None],
-    is_over: threading.Event,
+    running: Supervised, sent: queue.SimpleQueue[str | None], is_over: threading.Event
 ) -> None:
     sent.put("quit")
     sent.put(None)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(_TIME_TO_QUIT)
+    running.end(_TIME_TO_QUIT)
     is_over.set()
-    _kill(process)
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Ends the process and all that it has started; leaves no zombie."""
-    with contextlib.suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(_TIME_TO_DIE)

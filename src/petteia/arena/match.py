@@ -72,13 +72,7 @@ class MatchResult:
         total = Seat()
         for pair in self.pairs:
             for number, game in enumerate(pair.games):
-                seat = game.seats[agent ^ number]
-                total = Seat(
-                    total.moves + seat.moves,
-                    total.interior + seat.interior,
-                    total.leaves + seat.leaves,
-                    total.seconds + seat.seconds,
-                )
+                total += game.seats[agent ^ number]
         return total
 
     def forfeits(self) -> tuple[int, int]:
@@ -89,6 +83,10 @@ class MatchResult:
                 if game.forfeit:
                     counts[game.forfeit.player ^ number] += 1
         return (counts[0], counts[1])
+
+    def late(self) -> tuple[int, int]:
+        """How many answers of each agent came after its time, inside the grace."""
+        return (self.seat(0).late, self.seat(1).late)
 
     def as_json(self) -> dict[str, Any]:
         """The facts that every match reports."""
@@ -102,6 +100,8 @@ class MatchResult:
             "points": self.points,
             "forfeits": sum(self.forfeits()),
             "forfeits_by_agent": list(self.forfeits()),
+            "late": sum(self.late()),
+            "late_by_agent": list(self.late()),
         }
 
 

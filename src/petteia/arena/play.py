@@ -49,6 +49,15 @@ class Seat:
     interior: int = 0
     leaves: int = 0
     seconds: float = 0.0
+    late: int = 0
+    """Answers after the time, inside the grace."""
+
+    def __add__(self, other: Seat) -> Seat:
+        """What both took together."""
+        return Seat(
+            self.moves + other.moves, self.interior + other.interior, self.leaves + other.leaves,
+            self.seconds + other.seconds, self.late + other.late,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -102,6 +111,7 @@ class _Table:
         self.seeds = seeds
         self.line = Line(game)
         self.counts = ([0, 0, 0], [0, 0, 0])  # moves, interior nodes, leaves of each player
+        self.late = [0, 0]
         self.seconds = [0.0, 0.0]
         self.verdicts: list[int] = []  # who each of the last moves says is winning: 1, -1 or 0
 
@@ -134,6 +144,7 @@ class _Table:
         counts[1] += choice.interior
         counts[2] += choice.leaves
         self.seconds[player] += choice.seconds
+        self.late[player] += choice.is_late
         self.note_value(player, choice.value, rule)
         return choice.move
 
@@ -152,7 +163,7 @@ class _Table:
     def seat(self, player: int) -> Seat:
         """What the player's moves took."""
         moves, interior, leaves = self.counts[player]
-        return Seat(moves, interior, leaves, self.seconds[player])
+        return Seat(moves, interior, leaves, self.seconds[player], self.late[player])
 
 
 def play_game(

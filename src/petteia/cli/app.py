@@ -405,6 +405,14 @@ def study(
     studying.run(name, quick, out, workers, cluster, store, seed, json)
 
 
+@app.command()
+def doctor(json: Json = False) -> None:
+    """Say what this machine can do: compiler, processors, graphics, sandbox, cache, store."""
+    from petteia.cli import doctor as looking
+
+    looking.run(json)
+
+
 @app.command("checkers-solve")
 def checkers_solve(
     source: Annotated[Path | None, typer.Argument(metavar="IN", help="a puzzle")] = None,

@@ -42,7 +42,9 @@ def interruptible(worker: Stoppable, work: Callable[[], T]) -> T:
             pass
     except KeyboardInterrupt:
         worker.stop()
-        done.wait()
+        # A search that was still being compiled would forget a stop that came before it.
+        while not done.wait(0.1):
+            worker.stop()
         raise
     if problem:
         raise problem[0]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from petteia.agents import evaluation_for
+from petteia.agents import evaluation_for, sandbox
 from petteia.arena.contest import match_of
 from petteia.arena.executors import Workers
 from petteia.arena.executors import workers as workers_for
@@ -18,11 +18,11 @@ from petteia.arena.match import Adjudication, MatchResult
 from petteia.arena.statistics import Sample, Sprt, elo_estimate, pairs_to_detect
 from petteia.arena.store import Store, default_path
 from petteia.cli import output
-from petteia.core import record
+from petteia.core import files, record
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 
-__all__ = ["Wishes", "adjudication", "run", "sprt_of", "store_at"]
+__all__ = ["Wishes", "adjudication", "run", "sprt_of", "store_at", "tell_sandbox"]
 
 
 @dataclass(frozen=True)
@@ -96,13 +96,13 @@ def _show(facts: dict[str, Any], result: MatchResult) -> None:
                 *(games_won if i == 0 else reversed(games_won)),
                 f"{100 * score:.1f} %",
                 result.forfeits()[i],
+                result.late()[i],
                 f"{(seat.interior + seat.leaves) / moves:,.0f}",
                 f"{1000 * seat.seconds / moves:.2f}",
             )
         )
-    output.table(
-        "", ["agent", "wins", "draws", "losses", "score", "forfeits", "nodes/move", "ms/move"], rows
-    )
+    heads = ["agent", "wins", "draws", "losses", "score", "forfeits", "late", "nodes/move"]
+    output.table("", [*heads, "ms/move"], rows)
     low, high = result.interval
     elo = elo_estimate(Sample.of_counts(facts["pentanomial"]))
     print(
@@ -143,6 +143,15 @@ def _plan(facts: dict[str, Any], result: MatchResult) -> str:
     return f"games needed to see such a difference with 95 % power: {2 * pairs:,}"
 
 
+def tell_sandbox(agents: Sequence[str]) -> str | None:
+    """Says what the agents from files among these are kept from; None if there are none."""
+    if not any(files.is_file_name(specs.parse(agent).name) for agent in agents):
+        return None
+    text = str(sandbox.protection())
+    output.note(text)
+    return text
+
+
 def _luck(series: KeptSeries, result: MatchResult, wish: str) -> dict[str, Any]:
     game = match_of(series.contest).game
     found = without_luck(game, result.pairs, evaluation_for(game, specs.parse(wish)))
@@ -168,12 +177,15 @@ def run(series: KeptSeries | int, wishes: Wishes) -> None:
             series.store = store
         if wishes.luck and not match_of(series.contest).game.has_chance:
             raise PetteiaError(f"--luck: {series.contest.game} has no dice")
+        protected = tell_sandbox((series.contest.first, series.contest.second))
         steps = series.play(wishes.where())
         *_, result = output.tracked(steps, series.pairs, "pairs")
     if wishes.records is not None:
         games = [each.record for pair in result.pairs for each in pair.games]
         record.save(wishes.records, games)
     facts = series.facts(result)
+    if protected is not None:
+        facts["sandbox"] = protected
     if wishes.luck:
         facts["luck"] = _luck(series, result, wishes.luck)
     if wishes.as_json:

@@ -137,7 +137,7 @@ def _show(store: Store, number: int, as_json: bool) -> None:
     facts["costs"] = [
         {
             "agent": name, "moves": seat.moves, "interior": seat.interior, "leaves": seat.leaves,
-            "seconds": seat.seconds,
+            "seconds": seat.seconds, "late": seat.late,
         }
         for name, seat in zip(row.agents, total.costs, strict=True)
     ]  # fmt: skip
@@ -161,12 +161,12 @@ def _show(store: Store, number: int, as_json: bool) -> None:
         seat, moves = total.costs[i], max(total.costs[i].moves, 1)
         rows.append(
             (
-                _line(name), *(reversed(won) if i else won), total.forfeits[i],
+                _line(name), *(reversed(won) if i else won), total.forfeits[i], seat.late,
                 f"{(seat.interior + seat.leaves) / moves:,.0f}",
                 f"{1000 * seat.seconds / moves:.2f}",
             )
         )  # fmt: skip
-    heads = ["agent", "wins", "draws", "losses", "forfeits", "nodes/move", "ms/move"]
+    heads = ["agent", "wins", "draws", "losses", "forfeits", "late", "nodes/move", "ms/move"]
     output.table("", heads, rows)
     score, interval = _score_cells(row, total)
     print(f"score of {_line(row.agents[0])}: {score}, 95 % interval {interval}")

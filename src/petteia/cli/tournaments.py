@@ -11,7 +11,7 @@ from petteia.arena.kept import KeptSeries
 from petteia.arena.match import MatchResult
 from petteia.arena.tournament import Tournament
 from petteia.cli import output
-from petteia.cli.matching import Wishes, store_at
+from petteia.cli.matching import Wishes, store_at, tell_sandbox
 from petteia.core.writing import write_whole
 
 __all__ = ["run"]
@@ -77,6 +77,7 @@ def run(tournament: Tournament, plot: Path | None, wishes: Wishes) -> None:
     contests = [contest.checked() for contest in tournament.contests().values()]
     tournament.game, tournament.opening = contests[0].game, contests[0].opening
     numbers: list[int | None] = []
+    tell_sandbox(tournament.agents)
     with store_at(wishes.store) as store:
         where = wishes.where()
 

@@ -60,6 +60,8 @@ class Decision(NamedTuple):
     seconds: float = 0.0
     notes: Mapping[str, object] | None = None
     """What else the agent has to say, by name, as JSON can write it."""
+    is_late: bool = False
+    """Whether it came after its time, inside the grace."""
 
 
 class Agent(ABC):

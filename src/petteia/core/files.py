@@ -13,7 +13,8 @@ from typing import Any
 from petteia.core.errors import PetteiaError, one_of
 
 __all__ = [
-    "function_in", "function_or_subclass_in", "is_file_name", "load_module", "subclass_in",
+    "function_in", "function_or_subclass_in", "is_file_name", "load_module", "path_of",
+    "subclass_in",
 ]  # fmt: skip
 
 _loaded: dict[tuple[Path, str], ModuleType] = {}
@@ -29,6 +30,11 @@ def _split(name: str) -> tuple[Path, str | None]:
         return Path(name).expanduser(), None
     file, _, attribute = name.rpartition(":")
     return Path(file).expanduser(), attribute
+
+
+def path_of(name: str) -> Path:
+    """The file that a name in a spec means."""
+    return _split(name)[0]
 
 
 def load_module(path: Path) -> ModuleType:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -212,6 +213,8 @@ def main() -> None:
     with contextlib.suppress(OSError):
         os.nice(10)
     wish = json.loads(sys.stdin.readline())
+    # The laboratory stops it so, and may itself have been started with the signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         say(begun=True)
         with _store(wish["store"]) as store, kept_open(workers_for(wish["workers"])) as workers:

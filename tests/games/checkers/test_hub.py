@@ -9,9 +9,10 @@ import pytest
 
 from petteia import agents
 from petteia.core.errors import PetteiaError
-from petteia.games.checkers.hub_agent import hub_move, hub_position
+from petteia.games.checkers.hub_agent import HubAgent, hub_move, hub_position
 from petteia.games.checkers.paths import captures_of, ends_of
 from tests.games.checkers.boards import board, scattered
+from tests.started import processes_naming
 
 GAME = board()
 
@@ -86,6 +87,21 @@ def test_what_goes_wrong_is_said(program: str, why: str, tmp_path: Path) -> None
     agent.close()  # type: ignore[attr-defined]
 
 
+def test_nothing_of_an_engine_is_left(tmp_path: Path) -> None:
+    text = ENGINE.replace(
+        "import sys\n",
+        "import os, sys, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(300)\n", 1,
+    )  # fmt: skip
+    assert "setsid" in text
+    (tmp_path / "engine.py").write_text(text)
+    command = f"{sys.executable} {tmp_path / 'engine.py'}"
+    agent = HubAgent(GAME, command)
+    agent.choose(GAME.start())
+    assert len(processes_naming(str(tmp_path))) == 3
+    agent.close()
+    assert processes_naming(str(tmp_path)) == []
+
+
 def test_a_program_that_is_not_there_is_named() -> None:
-    with pytest.raises(PetteiaError, match="cannot start 'no-such-engine hub'"):
+    with pytest.raises(PetteiaError, match="'no-such-engine hub' cannot be started"):
         agents.make('hub(command="no-such-engine hub")', GAME).choose(GAME.start())

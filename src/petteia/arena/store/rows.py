@@ -157,7 +157,7 @@ class GameRow:
 
 
 # An agent may count in NumPy's numbers, which SQLite would take for bytes.
-_COSTS = {"moves": int, "interior": int, "leaves": int, "seconds": float}
+_COSTS = {"moves": int, "interior": int, "leaves": int, "seconds": float, "late": int}
 _TEXTS = ("game", "first", "second", "forfeit_reason", "record", "forfeit_trace")
 _COLUMNS = (
     "series", "pair", "number", "result", "score", "plies",

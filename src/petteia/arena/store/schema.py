@@ -59,5 +59,10 @@ _FIRST = (
     """,
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
+# Answers after the time, inside the grace; nobody counted them before.
+_LATE = tuple(
+    f"ALTER TABLE games ADD COLUMN {agent}_late INTEGER NOT NULL DEFAULT 0" for agent in "ab"
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _LATE)
 """``MIGRATIONS[n]`` takes a store of version n to version n + 1."""

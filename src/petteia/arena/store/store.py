@@ -14,6 +14,7 @@ from typing import Any
 import platformdirs
 
 from petteia import __version__
+from petteia.agents import sandbox
 from petteia.arena.match import Pair
 from petteia.arena.store import transfer
 from petteia.arena.store.database import Database, stored_text
@@ -49,6 +50,7 @@ class Store:
         self.path = Path(path) if path is not None else default_path()
         if "\0" in str(self.path):
             raise PetteiaError(f"{str(self.path)!r} is not the name of a file")
+        sandbox.hide(self.path)
         self._database = Database(self.path.absolute())
 
     def __enter__(self) -> Store:

@@ -19,8 +19,8 @@ _SUMS = """
         avg(plies) AS plies,
         coalesce(sum(forfeit_agent = 0), 0) AS a_forfeits,
         coalesce(sum(forfeit_agent = 1), 0) AS b_forfeits,
-        sum(a_moves), sum(a_interior), sum(a_leaves), sum(a_seconds),
-        sum(b_moves), sum(b_interior), sum(b_leaves), sum(b_seconds)
+        sum(a_moves), sum(a_interior), sum(a_leaves), sum(a_seconds), sum(a_late),
+        sum(b_moves), sum(b_interior), sum(b_leaves), sum(b_seconds), sum(b_late)
     FROM games WHERE series IN ({places}) GROUP BY series
 """
 _PAIRS = """
@@ -29,7 +29,7 @@ _PAIRS = """
         GROUP BY series, pair
     ) GROUP BY series, mean
 """
-_FIRST_COST = 10
+_FIRST_COST, _COSTS = 10, 5
 _AT_ONCE = 500
 """SQLite takes at most 999 values in a statement of its older versions."""
 
@@ -62,6 +62,8 @@ class Summary:
             "games": self.games, "wins": self.wins, "draws": self.draws, "losses": self.losses,
             "score": self.score, "interval": list(self.interval), "points": self.points,
             "forfeits": sum(self.forfeits), "forfeits_by_agent": list(self.forfeits),
+            "late": sum(seat.late for seat in self.costs),
+            "late_by_agent": [seat.late for seat in self.costs],
             "plies": self.plies,
         }  # fmt: skip
 
@@ -82,6 +84,6 @@ def summaries(database: Database, series: Sequence[int]) -> dict[int, Summary]:
                 draws=row["draws"], losses=row["losses"], score=row["score"],
                 interval=pair_interval(means[number]), points=row["points"], plies=row["plies"],
                 forfeits=(row["a_forfeits"], row["b_forfeits"]),
-                costs=(Seat(*costs[:4]), Seat(*costs[4:])),
+                costs=(Seat(*costs[:_COSTS]), Seat(*costs[_COSTS:])),
             )  # fmt: skip
     return found

@@ -93,10 +93,12 @@ _FACTS: dict[str, Callable[[GameRow], Fact]] = {
     "a_interior": lambda row: row.costs[0].interior,
     "a_leaves": lambda row: row.costs[0].leaves,
     "a_seconds": lambda row: row.costs[0].seconds,
+    "a_late": lambda row: row.costs[0].late,
     "b_moves": lambda row: row.costs[1].moves,
     "b_interior": lambda row: row.costs[1].interior,
     "b_leaves": lambda row: row.costs[1].leaves,
     "b_seconds": lambda row: row.costs[1].seconds,
+    "b_late": lambda row: row.costs[1].late,
     "forfeit_agent": lambda row: row.forfeit_agent,
     "forfeit_reason": lambda row: row.forfeit.reason if row.forfeit else None,
 }

@@ -19,6 +19,7 @@ from pathlib import Path
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.supervised import Supervised
 from petteia.core.words import Words
 from petteia.games.backgammon.board import BAR, CHECKERS
 from petteia.games.backgammon.positions import counts_of
@@ -74,13 +75,12 @@ class _Server:
         ]  # fmt: skip
         script = Path(self._folder.name) / "orders"
         script.write_text("\n".join(orders))
-        self._process = subprocess.Popen(
+        self._running = Supervised(
             [found, "-t", "-q", "-r", "-c", str(script)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             cwd=self._folder.name, env={**os.environ, "HOME": self._folder.name},
-            start_new_session=True,
         )  # fmt: skip
-        self._end = weakref.finalize(self, _finish, self._process, self._folder)
+        self._end = weakref.finalize(self, _finish, self._running, self._folder)
         self._socket = self._connected(port)
         self._lines = self._socket.makefile("rw", encoding="ascii", newline="\n")
 
@@ -90,7 +90,7 @@ class _Server:
             try:
                 found = socket.create_connection(("localhost", port), timeout=_ANSWER)
             except OSError:
-                if time.monotonic() > deadline or self._process.poll() is not None:
+                if time.monotonic() > deadline or self._running.process.poll() is not None:
                     self._end()
                     raise PetteiaError("GNU Backgammon was started but does not answer") from None
                 time.sleep(0.05)
@@ -105,9 +105,8 @@ class _Server:
         return self._lines.readline().strip("\0\r\n ")
 
 
-def _finish(process: subprocess.Popen[bytes], folder: tempfile.TemporaryDirectory[str]) -> None:
-    process.kill()
-    process.wait()
+def _finish(running: Supervised, folder: tempfile.TemporaryDirectory[str]) -> None:
+    running.end()
     with contextlib.suppress(OSError):
         folder.cleanup()
 

@@ -21,6 +21,7 @@ import time as clock
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.supervised import Supervised
 from petteia.core.words import Words
 from petteia.games.checkers.board import bit_of
 from petteia.games.checkers.paths import captures_of, ends_of
@@ -65,31 +66,30 @@ class HubAgent(Agent):
         if not time > 0:
             raise PetteiaError(f"agent hub: time={time} is not possible; it must be above 0")
         self.command, self.time = command, time
-        self._process: subprocess.Popen[str] | None = None
+        self._engine: Supervised | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._listener: threading.Thread | None = None
 
-    def _started(self) -> subprocess.Popen[str]:
-        """The engine's process, greeted and ready."""
-        if self._process is not None and self._process.poll() is None:
-            return self._process
+    def _start(self) -> None:
+        """Starts the engine and greets it, if it does not run."""
+        if self._engine is not None and self._engine.process.poll() is None:
+            return
         try:
-            process = subprocess.Popen(
+            engine = Supervised(
                 shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL, text=True, bufsize=1,
             )  # fmt: skip
         except (OSError, ValueError) as error:
             raise PetteiaError(f"agent hub: cannot start {self.command!r}: {error}") from None
-        self._process, self._lines = process, queue.Queue()
+        self._engine, self._lines = engine, queue.Queue()
         self._listener = threading.Thread(
-            target=self._listen, args=(process, self._lines), daemon=True
+            target=self._listen, args=(engine.process, self._lines), daemon=True
         )
         self._listener.start()
         self._say("hub")
         self._wait_for("wait", _STARTUP)
         self._say("init")
         self._wait_for("ready", _STARTUP)
-        return process
 
     @staticmethod
     def _listen(process: subprocess.Popen[str], lines: queue.Queue[str | None]) -> None:
@@ -99,10 +99,10 @@ class HubAgent(Agent):
         lines.put(None)
 
     def _say(self, line: str) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
+        assert self._engine is not None
+        assert self._engine.process.stdin is not None
         with contextlib.suppress(OSError):  # its end is noticed by whoever waits for an answer
-            self._process.stdin.write(line + "\n")
+            self._engine.process.stdin.write(line + "\n")
 
     def _wait_for(self, word: str, seconds: float) -> str:
         """The first line that begins with a word."""
@@ -116,15 +116,17 @@ class HubAgent(Agent):
                     f"agent hub: {self.command!r} did not say {word!r} within {seconds:g} s"
                 ) from None
             if line is None:
+                why = self._engine.reason() if self._engine is not None else ""
                 self.close()
-                raise PetteiaError(f"agent hub: {self.command!r} ended before it said {word!r}")
+                why = why or f"ended before it said {word!r}"
+                raise PetteiaError(f"agent hub: {self.command!r} {why}")
             if line.split(" ")[0] == word:
                 return line
             if line.startswith("error"):
                 raise PetteiaError(f"agent hub: {self.command!r} said {line[:80]!r}")
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
-        self._started()
+        self._start()
         begun = clock.perf_counter()
         self._say(f"pos pos={hub_position(p)}")
         self._say(f"level move-time={self.time:g}")
@@ -137,26 +139,25 @@ class HubAgent(Agent):
         return Decision(move, seconds=clock.perf_counter() - begun)
 
     def prepare(self, p: Words) -> None:
-        self._started()
+        self._start()
 
     def new_game(self) -> None:
-        if self._process is not None:
+        if self._engine is not None:
             self._say("new-game")
 
     def stop(self) -> None:
-        if self._process is not None:
+        if self._engine is not None:
             self._say("stop")
 
     def close(self) -> None:
-        """Ends the process."""
-        process, self._process = self._process, None
-        if process is None:
+        """Ends the engine and all that it has started."""
+        engine, self._engine = self._engine, None
+        if engine is None:
             return
-        process.kill()
-        process.wait()
+        engine.end()
         if self._listener is not None:
             self._listener.join(1.0)
-        for pipe in (process.stdin, process.stdout):
+        for pipe in (engine.process.stdin, engine.process.stdout):
             if pipe is not None:
                 with contextlib.suppress(OSError):  # what was not yet sent
                     pipe.close()

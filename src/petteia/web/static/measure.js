@@ -181,7 +181,7 @@ function matchFacts(facts) {
 	const number = (value) => (typeof value === "number" ? value.toFixed(0) : "∞");
 	return h("div", table([], [["games", facts.games], ["wins, draws, losses", `${facts.wins}, ${facts.draws}, ${facts.losses}`], ["score of the first", spread(facts)],
 		elo && ["Elo difference", `${number(elo.elo)} (${number(elo.low)} to ${number(elo.high)})`], ["first is the stronger with", percent(facts.los, 1)], ["moves a game", facts.plies?.toFixed(1)],
-		facts.forfeits && ["forfeits", facts.forfeits], facts.series && ["in the store as", h("a", { href: `#/measure/series/${facts.series}` }, `series ${facts.series}`)]], "facts-table"),
+		facts.forfeits && ["forfeits", facts.forfeits], facts.late && ["late answers", facts.late], facts.series && ["in the store as", h("a", { href: `#/measure/series/${facts.series}` }, `series ${facts.series}`)]], "facts-table"),
 	scoreLine(facts.score, facts.interval), facts.bounds && testBar(facts),
 	scrolled("costs", table(["agent", "moves", "nodes a move", "seconds a move"], facts.costs.map((each) => [each.agent, each.moves, ((each.interior + each.leaves) / Math.max(1, each.moves)).toFixed(0), (each.seconds / Math.max(1, each.moves)).toFixed(4)]), "costs")));
 }
