@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from petteia import games
-from petteia.agents.evaluations import evaluation_for
 from petteia.check import check_game
 from petteia.cli import output
+from petteia.core.evaluations import evaluation_for
 from petteia.core.position import Position
 from petteia.search import bench as benchmarks
 from petteia.search.perft import perft as count_lines
