@@ -12,6 +12,7 @@ from petteia.core.errors import one_of
 from petteia.core.evaluation import SEED, Evaluation, PlainEvaluation, of_function
 from petteia.core.game import Game
 from petteia.core.seeds import derive
+from petteia.core.trial import try_evaluation
 from petteia.core.words import Words
 
 __all__ = ["evaluation_for", "weights_for_move"]
@@ -39,6 +40,7 @@ def evaluation_for(
     if files.is_file_name(spec.name):
         function = files.function_in(spec.name, what="evaluation")
         found = function if isinstance(function, Evaluation) else of_function(spec.name, function)
+        try_evaluation(game, found)
     elif spec.name in known:
         found = known[spec.name]
     else:
