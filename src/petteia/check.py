@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petteia.core.errors import CodeError, PetteiaError
+from petteia.core.errors import CodeError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line
 from petteia.core.own_code import explained, is_own, place_of
@@ -23,7 +23,7 @@ from petteia.search.values import settled_value
 __all__ = ["CheckFailed", "Checked", "check_game"]
 
 
-class CheckFailed(AssertionError, CodeError):
+class CheckFailed(CodeError, AssertionError):
     """A game that breaks its contract; the message names the rule, the position and the fault."""
 
 
@@ -49,17 +49,16 @@ def check_game(
 
     Compiled and interpreted rules agree, texts are round trips, moves are distinct and legal,
     finished games have no moves, probabilities add up to 1, hooks and symmetries hold,
-    evaluations are finite, pictures are sound. Raises ``CheckFailed`` or another ``CodeError`` at
-    the first fault. ``tell`` hears what is tried next, and where it stands: the last words before a
+    evaluations are finite, pictures are sound. Raises ``CheckFailed`` at the first fault. ``tell`` hears what is tried next, and where it stands: the last words before a
     crash.
     """
     check = _Check(game, seed, tell or (lambda next_one: None))
     try:
         return check.run(games)
-    except PetteiaError:
+    except CheckFailed:
         raise
     except Exception as error:
-        raise explained(error, check.blamed()) from error
+        raise check.as_fault(error) from error
 
 
 class _Check:
@@ -70,7 +69,14 @@ class _Check:
         self.p: Words = ()
         self.rule = "start"
         """What is looked at: a method of the game, or an evaluation's name."""
-        self.trial = Trial(game, lambda what, _: self.doing(what)) if is_own_game(game) else None
+        self.trial: Trial | None = None
+
+    def as_fault(self, error: Exception) -> CheckFailed:
+        """Whatever was raised, as the fault of the game that it is."""
+        found = explained(error, self.blamed())
+        if isinstance(found, CodeError):
+            return CheckFailed(found.says, found.file, found.line)
+        return CheckFailed(str(found))
 
     def doing(self, what: str) -> None:
         self.tell(CodeError(f"{what} {self.place()}", *place_of(self.blamed())))
@@ -100,7 +106,8 @@ class _Check:
             raise self.fail(what)
 
     def run(self, games: int) -> Checked:
-        if self.trial:
+        if is_own_game(self.game):
+            self.trial = Trial(self.game, lambda what, _: self.doing(what))
             self.trial.misspelt()
         self.p = self.start = self.game.start()
         self.hold(

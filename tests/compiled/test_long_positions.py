@@ -46,7 +46,7 @@ class Ladder(Game):
     max_moves = 3
 
     def start(self) -> Words:
-        p = (U(0),) * 71
+        p: Words = (U(0),) * 71
         for row in range(0, ROWS, 10):
             p = with_word(p, row, U(1))
         return p

@@ -66,7 +66,7 @@ def bench(game: GameSpec, json: Json = False) -> None:
 def check(
     game: GameSpec,
     games: Annotated[int, typer.Option(help="random games to play", min=1)] = 20,
-    seconds: Annotated[float, typer.Option(help="how long it may take", min=0.1)] = 120.0,
+    seconds: Annotated[float, typer.Option(help="how long it may take", min=0.1)] = 300.0,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:

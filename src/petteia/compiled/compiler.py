@@ -205,7 +205,8 @@ def _lean() -> Iterator[None]:
         if function in trusted and types.unliteral(found) != _told_type(function):
             raise errors.TypingError(
                 f"{function.__name__} says that it returns {function.__annotations__['return']}, "
-                f"but it returns {found}"
+                f"but it returns {found}",
+                loc=self.func_ir.loc,
             )
         return found
 

@@ -244,7 +244,7 @@ _REASONS = (
     (r"[Uu]ntyped global name '(\w+)'", "{0} is nothing that a kernel can use"),
     (r"Unsupported op-code encountered: (\w+)", "Numba cannot read this line ({0})"),
     (r"(tuple index out of range[^\n]*)", "{0}; see how many words a position has"),
-    (r"(says that it returns [^\n]+)", "it {0}"),
+    (r"(\w+ says that it returns [^\n]+)", "{0}"),
 )  # fmt: skip
 _TYPES = (
     (r"Literal\[int\]\((-?\d+)\)", r"the number \1"),

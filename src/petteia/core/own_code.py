@@ -36,7 +36,7 @@ __all__ = [
     "told",
 ]
 
-_PATIENCE = 10.0
+PATIENCE = 10.0
 """Seconds that one call of a rule may take as plain Python."""
 _LINES = 4096  # lines between two looks at the clock
 
@@ -130,7 +130,7 @@ def _last_quoted(text: str) -> str:
 def _in_words(error: BaseException, frame: FrameType) -> str:
     match error:
         case _Endless():
-            return f"no end after {_PATIENCE:g} seconds; is a loop endless?"
+            return f"no end after {PATIENCE:g} seconds; is a loop endless?"
         case NameError():
             return _named_error(error, frame)
         case AttributeError():
@@ -198,8 +198,7 @@ def placed(error: BaseException, file: str) -> PetteiaError:
 class Watch:
     """Calls functions of a user; ``line`` is the one that the last call returned from."""
 
-    def __init__(self, patience: float = _PATIENCE) -> None:
-        self.patience = patience
+    def __init__(self) -> None:
         self.line: int | None = None
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -223,7 +222,7 @@ class Watch:
             yield
             return
         outer = getattr(function, "__code__", None)
-        late, count = time.monotonic() + self.patience, 0
+        late, count = time.monotonic() + PATIENCE, 0
 
         def line(frame: FrameType, event: str, _: Any) -> Any:
             nonlocal count

@@ -54,14 +54,18 @@ class _Room(np.ndarray):
     written: int
     most: int
 
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, (int, np.integer)) and not 0 <= at < self.written:
+            raise OutOfRoom(f"reads place {at} of an array in which it wrote {self.written}")
+        return super().__getitem__(at)
+
     def __setitem__(self, at: Any, value: Any) -> None:
         if isinstance(at, (int, np.integer)):
             if at < 0:
-                raise OutOfRoom(f"writes out[{at}], which lies before the first place")
+                raise OutOfRoom(f"writes place {at}, which lies before the first; at begins at 0")
             if at >= self.most:
                 raise OutOfRoom(
-                    f"writes more than max_moves = {self.most} moves; give the class a larger "
-                    "max_moves"
+                    f"more moves than max_moves = {self.most}; give the class a larger max_moves"
                 )
             if self.dtype == np.int64 and not isinstance(value, (int, np.integer)):
                 raise OutOfRoom(
@@ -182,7 +186,7 @@ class Trial:
             raise self._fault(
                 name, f"returns {end}, but wrote {out.written} moves; {_ADVICE[name]}"
             )
-        return [int(move) for move in out[:end]]
+        return [int(move) for move in out[:end].tolist()]
 
     def result(self, p: Words) -> float:
         """The points at the end."""
@@ -208,7 +212,7 @@ class Trial:
         if kind == SIMULTANEOUS:
             both = [self._moves("moves_of", p, player) for player in (0, 1)]
             if not all(both):
-                raise self._fault("moves_of", f"no moves here, but kind is not TERMINAL; {_FIRST}")
+                raise self._fault("moves_of", f"no move, but the game is not over; {_FIRST}")
             return [(first, second) for first in both[0] for second in both[1]]
         if kind == CHANCE:
             out, prob = (_room(self.game.max_moves, dtype) for dtype in (np.int64, np.float64))
@@ -221,7 +225,7 @@ class Trial:
                 raise self._fault("mover", f"returns {mover}; there are two players, 0 and 1")
             moves = self._moves("moves", p)
             if not moves:
-                raise self._fault("moves", f"no moves here, but kind is not TERMINAL; {_FIRST}")
+                raise self._fault("moves", f"no move, but the game is not over; {_FIRST}")
             self._hooks(p, moves)
         return [(move,) for move in moves]
 
