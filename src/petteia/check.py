@@ -49,8 +49,8 @@ def check_game(
 
     Compiled and interpreted rules agree, texts are round trips, moves are distinct and legal,
     finished games have no moves, probabilities add up to 1, hooks and symmetries hold,
-    evaluations are finite, pictures are sound. Raises ``CheckFailed`` at the first fault. ``tell`` hears what is tried next, and where it stands: the last words before a
-    crash.
+    evaluations are finite, pictures are sound. Raises ``CheckFailed`` at the first fault. ``tell``
+    hears what is tried next, and where it stands: the last words before a crash.
     """
     check = _Check(game, seed, tell or (lambda next_one: None))
     try:

@@ -99,6 +99,7 @@ def hold(
 
 def _fault(name: str, tag: CompileTime, result: Any, words: Any) -> str | None:
     """What is wrong with the type that a kernel returns."""
+    result = types.unliteral(result)
     told = reasons.in_words(result)
     if isinstance(result, (types.NoneType, types.Optional)):
         return "returns nothing on some way; return a value on each"
@@ -119,7 +120,7 @@ def _fault(name: str, tag: CompileTime, result: Any, words: Any) -> str | None:
         return None if fits else f"returns {told}; return a tuple of words"
     if name == "result":
         return None if isinstance(result, types.Number) else f"returns {told}; return a number"
-    fits = isinstance(result, (types.Integer, types.Boolean))
+    fits = isinstance(result, (types.Integer, types.Boolean, types.IntEnumMember))
     return None if fits else f"returns {told} when compiled; return a whole number"
 
 

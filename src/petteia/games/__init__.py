@@ -69,7 +69,7 @@ def make(spec: str | specs.Spec | Game) -> Game:
         except Exception as error:
             raise explained(error, kind) from error
         game.spec_name = spec.name
-        try_game(game)
+        try_game(game, dict(spec.arguments))
         return game
     if spec.name in names():
         return specs.build(_class_in(spec.name), spec, what="game")
