@@ -30,7 +30,8 @@ __all__ = ["Code", "circle", "explain", "in_words", "prints", "reachable", "reas
 class Code:
     """A user's function, and the game or evaluation whose method it is."""
 
-    function: FunctionType
+    function: Any
+    """A plain function; typed so, it would be taken for a method of this class."""
     tag: CompileTime | None
 
     def error(self, line: int | None, says: str) -> CodeError:

@@ -79,11 +79,15 @@ def near(name: str, known: Iterable[str]) -> str:
 
 def told(name: str, known: Iterable[str]) -> str:
     """What is said of a name that has no meaning."""
-    import petteia
-
-    if name in petteia.__all__:
+    public = _public()
+    if name in public:
         return f"name {name!r} is not defined; write: from petteia import {name}"
-    return f"name {name!r} is not defined{near(name, {*known, *petteia.__all__})}"
+    return f"name {name!r} is not defined{near(name, {*known, *public})}"
+
+
+def _public() -> list[str]:
+    """What ``from petteia import ...`` offers, looked up so that this room imports none above."""
+    return list(sys.modules["petteia"].__all__)
 
 
 # --- exceptions ---------------------------------------------------------------------------------
@@ -142,9 +146,7 @@ def _in_words(error: BaseException, frame: FrameType) -> str:
         case OutOfRoom():
             return str(error)
         case ImportError(name="petteia"):
-            import petteia
-
-            return f"{error.msg}{near(_last_quoted(error.msg), petteia.__all__)}"
+            return f"{error.msg}{near(_last_quoted(error.msg), _public())}"
         case AssertionError():
             return f"assertion failed: {error}" if str(error) else "assertion failed"
         case _:
