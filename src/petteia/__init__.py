@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         mix,
         popcount,
         trailing_zeros,
+        with_word,
     )
     from petteia.core.errors import PetteiaError
     from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
@@ -32,7 +33,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CHANCE", "DECISION", "SIMULTANEOUS", "TERMINAL", "Game", "PetteiaError", "Position", "U",
     "Words", "agents", "arena", "byte_swap", "check_game", "games", "leading_zeros", "mix",
-    "popcount", "trailing_zeros",
+    "popcount", "trailing_zeros", "with_word",
 ]  # fmt: skip
 
 _HOMES = {
@@ -47,7 +48,8 @@ _HOMES = {
         ("CHANCE", "DECISION", "SIMULTANEOUS", "TERMINAL", "Game"), "petteia.core.game"
     ),
     **dict.fromkeys(
-        ("byte_swap", "leading_zeros", "mix", "popcount", "trailing_zeros"), "petteia.compiled"
+        ("byte_swap", "leading_zeros", "mix", "popcount", "trailing_zeros", "with_word"),
+        "petteia.compiled",
     ),
 }
 

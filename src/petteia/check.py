@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import CodeError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line
+from petteia.core.own_code import explained, is_own, place_of
 from petteia.core.seeds import derive
+from petteia.core.trial import KERNELS, Trial, is_own_game
 from petteia.core.words import Words
 from petteia.search.alphabeta import leaf
 from petteia.search.stepper import Look, Stepper
@@ -20,8 +23,8 @@ from petteia.search.values import settled_value
 __all__ = ["CheckFailed", "Checked", "check_game"]
 
 
-class CheckFailed(AssertionError, PetteiaError):
-    """A game that breaks its contract; the message names the position and what is wrong."""
+class CheckFailed(CodeError, AssertionError):
+    """A game that breaks its contract; the message names the rule, the position and the fault."""
 
 
 @dataclass(frozen=True)
@@ -35,38 +38,84 @@ class Checked:
     """Plies of the longest game met."""
 
 
-def check_game(game: Game, *, games: int = 20, seed: int = 0) -> Checked:
+def check_game(
+    game: Game,
+    *,
+    games: int = 20,
+    seed: int = 0,
+    tell: Callable[[CodeError], None] | None = None,
+) -> Checked:
     """Plays random games and holds every position against the contract.
 
     Compiled and interpreted rules agree, texts are round trips, moves are distinct and legal,
     finished games have no moves, probabilities add up to 1, hooks and symmetries hold,
-    evaluations are finite, pictures are sound. Raises ``CheckFailed`` at the first fault.
+    evaluations are finite, pictures are sound. Raises ``CheckFailed`` at the first fault. ``tell``
+    hears what is tried next, and where it stands: the last words before a crash.
     """
-    return _Check(game, seed).run(games)
+    check = _Check(game, seed, tell or (lambda next_one: None))
+    try:
+        return check.run(games)
+    except CheckFailed:
+        raise
+    except Exception as error:
+        raise check.as_fault(error) from error
 
 
 class _Check:
-    def __init__(self, game: Game, seed: int) -> None:
+    def __init__(self, game: Game, seed: int, tell: Callable[[CodeError], None]) -> None:
         self.game = game
         self.seed = seed
-        self.stepper = Stepper(game)
+        self.tell = tell
         self.p: Words = ()
+        self.rule = "start"
+        """What is looked at: a method of the game, or an evaluation's name."""
+        self.trial: Trial | None = None
+
+    def as_fault(self, error: Exception) -> CheckFailed:
+        """Whatever was raised, as the fault of the game that it is."""
+        found = explained(error, self.blamed())
+        if isinstance(found, CodeError):
+            return CheckFailed(found.says, found.file, found.line)
+        return CheckFailed(str(found))
+
+    def doing(self, what: str) -> None:
+        self.tell(CodeError(f"{what} {self.place()}", *place_of(self.blamed())))
+
+    def place(self) -> str:
+        return f"(position {':'.join(f'{int(word):x}' for word in self.p)})"
+
+    def looks_at(self, rule: str) -> None:
+        self.rule = rule
+        self.doing(rule)
+
+    def blamed(self) -> object:
+        """What the fault is in: the method or the evaluation, else the whole class."""
+        evaluation = self.game.evaluations.get(self.rule)
+        found = evaluation.function if evaluation else getattr(type(self.game), self.rule, None)
+        file, _ = place_of(found)
+        return found if file is not None and is_own(file) else type(self.game)
 
     def fail(self, what: str) -> CheckFailed:
-        where = ":".join(f"{int(word):x}" for word in self.p)
-        return CheckFailed(f"{self.game}: {what} (position {where})")
+        first = what.replace("(", " ").split()[0]
+        self.rule = first if first in KERNELS else self.rule
+        file, line = place_of(self.blamed()) if self.trial else (None, None)
+        return CheckFailed(f"{self.game}: {what} {self.place()}", file, line)
 
     def hold(self, holds: bool, what: str) -> None:
         if not holds:
             raise self.fail(what)
 
     def run(self, games: int) -> Checked:
+        if is_own_game(self.game):
+            self.trial = Trial(self.game, lambda what, _: self.doing(what))
+            self.trial.misspelt()
         self.p = self.start = self.game.start()
         self.hold(
             type(self.start) is tuple and {type(word) for word in self.start} == {np.uint64},
             "start() must give a tuple of U(...) words",
         )
         self.hold(self.game.start() == self.start, "start() is not the same twice")
+        self.stepper = Stepper(self.game)
         positions = longest = 0
         seen_positions: set[Words] = set()
         for number in range(games):
@@ -74,8 +123,9 @@ class _Check:
             line = Line(self.game)
             while True:
                 self.p = p
+                self.rule = "kind"
                 self.hold(ply <= self.game.max_plies, f"no end after {ply} plies; see max_plies")
-                look = self.stepper.look(p)
+                look = self.look(p)
                 if p not in seen_positions:
                     seen_positions.add(p)
                     positions += 1
@@ -87,6 +137,14 @@ class _Check:
                 ply += 1
             longest = max(longest, ply)
         return Checked(str(self.game), games, positions, longest)
+
+    def look(self, p: Words) -> Look:
+        """What the compiled rules say, once the interpreter has found nothing wrong."""
+        if self.trial:
+            for moves in self.trial.position(p)[:3]:
+                self.trial.play(p, moves)
+        self.doing("the compiled kind, mover, moves or result")
+        return self.stepper.look(p)
 
     def after(self, p: Words, look: Look, seed: int) -> Words:
         first = look.moves[derive(seed, "first") % len(look.moves)]
@@ -110,6 +168,7 @@ class _Check:
 
     def agreement(self, p: Words, look: Look) -> None:
         """The interpreter and the compiler read the rules alike."""
+        self.looks_at("kind")
         game = self.game
         kind = int(game.kind(p))
         self.hold(kind == look.kind, f"kind is {kind} interpreted and {look.kind} compiled")
@@ -127,6 +186,7 @@ class _Check:
             self.hold(int(game.mover(p)) == look.mover, "mover differs when compiled")
             self.hold(look.mover in (0, 1), f"mover is {look.mover}, not 0 or 1")
             self.hold(game.legal_moves(p) == look.moves, "moves differ when compiled")
+        self.looks_at("play_both" if kind == SIMULTANEOUS else "play")
         for move in look.moves[:3]:
             if kind == SIMULTANEOUS:
                 second = look.others[0]
@@ -142,6 +202,7 @@ class _Check:
             )
 
     def moves(self, look: Look) -> None:
+        self.looks_at("moves")
         lists = [look.moves, look.others] if look.kind == SIMULTANEOUS else [look.moves]
         for moves in lists:
             self.hold(bool(moves) == (look.kind != TERMINAL), "no move, but the game is not over")
@@ -153,6 +214,7 @@ class _Check:
             self.hold(abs(sum(look.chances) - 1) < 1e-9, "probabilities do not add up to 1")
 
     def texts(self, p: Words, look: Look) -> None:
+        self.looks_at("text")
         game = self.game
         text = game.text(p)
         self.hold("\n" not in text, "text has more than one line")
@@ -160,6 +222,7 @@ class _Check:
         if look.kind in (DECISION, SIMULTANEOUS):
             for player in (0, 1) if look.kind == SIMULTANEOUS else (None,):
                 moves = look.others if player == 1 else look.moves
+                self.looks_at("move_text")
                 names = [game.move_text(p, move) for move in moves]
                 self.hold(len(set(names)) == len(names), "two moves have the same text")
                 for name, move in [*zip(names, moves, strict=True)][-2:]:
@@ -167,6 +230,7 @@ class _Check:
                     self.hold(back == move, f"the text {name!r} means another move")
 
     def picture(self, p: Words) -> None:
+        self.looks_at("view")
         view = self.game.view(p)
         json.dumps(view.as_json())
         cells = {cell.id for cell in view.cells}
@@ -176,8 +240,11 @@ class _Check:
         self.hold(all(cell in cells for cell in paths), "an action passes an unknown cell")
 
     def hooks(self, p: Words, look: Look) -> None:
+        self.looks_at("forced")
         noisy = self.game.legal_moves(p, only_noisy=True)
+        self.rule = "noisy_moves"
         self.hold(set(noisy) <= set(look.moves), "noisy_moves are not all legal")
+        self.rule = "forced"
         forced = int(self.game.forced(p))
         if forced == 1:
             wins = [m for m in look.moves if self.wins(self.stepper.play(p, m), look.mover)]
@@ -200,6 +267,7 @@ class _Check:
         return look.kind == TERMINAL and (look.result > 0 if player == 0 else look.result < 0)
 
     def symmetries(self, p: Words, look: Look) -> None:
+        self.looks_at("symmetries")
         for move in look.moves[:3]:
             after = self.stepper.play(p, move)
             turned_after = self.game.symmetries(after, move)
@@ -214,6 +282,7 @@ class _Check:
                 )
 
     def symmetries_of_both(self, p: Words, look: Look) -> None:
+        self.looks_at("symmetries_of_both")
         first, second = look.moves[-1], look.others[len(look.others) // 2]
         after = self.stepper.play_both(p, first, second)
         there = self.game.symmetries_of_both(after, first, second)
@@ -230,7 +299,10 @@ class _Check:
 
     def evaluations(self, p: Words) -> None:
         for name, evaluation in self.game.evaluations.items():
+            self.looks_at(name)
             for player in (0, 1):
+                if self.trial:
+                    self.trial.value(evaluation, p, player)
                 plain = evaluation.of(self.game, p, player)
                 self.hold(math.isfinite(plain), f"evaluation {name} is not finite")
                 if self.game.kind(p) != TERMINAL:

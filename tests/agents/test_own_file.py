@@ -66,6 +66,8 @@ class Mine(Agent):
         return Decision(self.game.legal_moves(p)[self.offset], 1.5, depth=4, interior=3, leaves=2)
 """
 
+RAISES = '    raise LookupError("nothing is good enough")'
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
@@ -115,7 +117,9 @@ def test_a_class_plays_its_side_of_simultaneous_moves(file: Path) -> None:
 
 def test_the_traceback_of_a_crash_is_in_the_forfeit(file: Path) -> None:
     forfeit = _forfeit(f"{file}:fails(time=10)")
-    assert forfeit.reason == f"ProgramFailed: {file}:fails: LookupError: nothing is good enough"
+    place = f"{file}:{1 + FILE.splitlines().index(RAISES)}"
+    says = f"{place}: in helper: LookupError: nothing is good enough"
+    assert forfeit.reason == f"ProgramFailed: {file}:fails: {says}"
     assert f'{file}", line' in forfeit.trace
     assert "in helper" in forfeit.trace
     assert forfeit.trace.rstrip().endswith("LookupError: nothing is good enough")

@@ -20,10 +20,10 @@ import websockets.sync.client as ws
 from fastapi.routing import APIRoute
 
 from petteia import agents, games
-from petteia.agents import saved
 from petteia.agents.fixed_depth import Greedy
 from petteia.agents.outside import FileAgent
 from petteia.arena.store import Store
+from petteia.core import saved
 from petteia.core.agent import ANY, Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game

@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-from petteia.agents import saved
-from petteia.agents.evaluations import evaluation_for
 from petteia.agents.expectimax import ExpectimaxAgent
 from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
 from petteia.agents.joint import (
@@ -23,10 +21,11 @@ from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
 from petteia.agents.rollout import RolloutAgent
 from petteia.agents.strong import EngineAgent, MctsAgent
-from petteia.core import files
+from petteia.core import files, saved
 from petteia.core import spec as specs
 from petteia.core.agent import Agent
 from petteia.core.errors import one_of
+from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
 
 __all__ = ["AGENTS", "available", "evaluation_for", "make", "written_out"]

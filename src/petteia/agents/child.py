@@ -13,6 +13,7 @@ from petteia.core import spec as specs
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.own_code import blamed
 from petteia.core.position import Position
 from petteia.core.words import Words
 
@@ -34,7 +35,8 @@ class FunctionAgent(Agent):
         position = Position(self.game, p)
         text = self.function(position, position.moves(player), seed)
         if not isinstance(text, str):
-            raise PetteiaError(f"{_name(self.function)} gave {text!r}; expected the text of a move")
+            says = f"{_name(self.function)} gave {text!r}; expected the text of a move"
+            raise blamed(self.function, says)
         return Decision(self.game.parse_move(p, text, player))
 
 
@@ -54,7 +56,8 @@ def make(spec: specs.Spec, game: Game) -> Agent:
         try:
             inspect.signature(kind).bind(None, [], 0)
         except TypeError:
-            raise PetteiaError(f"agent {spec.name}: {_name(kind)} must take {_CALL}") from None
+            taken = f"{_name(kind)} takes ({', '.join(parameters)})"
+            raise blamed(kind, f"{taken}; it must take {_CALL}") from None
         if own:
             raise PetteiaError(f"agent {spec.name}: a function has no argument {own[0][0]}")
         agent = FunctionAgent(game, kind)

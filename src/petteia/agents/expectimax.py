@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from petteia.agents.evaluations import evaluation_for, weights_for_move
 from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
+from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words

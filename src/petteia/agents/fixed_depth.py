@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from petteia.agents.evaluations import evaluation_for, weights_for_move
 from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
+from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import Game
 from petteia.core.policy import Playable
 from petteia.core.spec import Spec

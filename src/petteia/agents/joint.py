@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from petteia.agents.evaluations import evaluation_for, weights_for_move
 from petteia.core.agent import ANY, Agent, Decision, at_most
 from petteia.core.errors import PetteiaError
+from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import Game
 from petteia.core.history import Line
 from petteia.core.seeds import derive

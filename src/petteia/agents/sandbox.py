@@ -20,9 +20,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from petteia.agents import saved
 from petteia.compiled import disk
-from petteia.core import files
+from petteia.core import files, saved
 from petteia.core.errors import one_of
 from petteia.core.spec import Spec
 from petteia.solve import tablefile

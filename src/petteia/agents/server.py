@@ -19,6 +19,7 @@ from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
 from petteia.core.history import Line
+from petteia.core.own_code import explained
 from petteia.core.position import Position
 from petteia.core.record import positions
 from petteia.core.spec import Spec
@@ -145,7 +146,7 @@ class Server:
             raise
         except Exception as error:  # noqa: BLE001  (told to the host, and written out in full)
             traceback.print_exc()
-            self._say(protocol.Problem(f"{type(error).__name__}: {error}"))
+            self._say(protocol.Problem(str(explained(error))))
         finally:
             if isinstance(order, _Question):
                 with order.lock:

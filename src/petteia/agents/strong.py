@@ -7,9 +7,9 @@ import threading
 import time as clock
 from collections.abc import Iterator, Sequence
 
-from petteia.agents.evaluations import evaluation_for, weights_for_move
 from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
+from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import Game
 from petteia.core.history import Line
 from petteia.core.spec import Spec

@@ -66,13 +66,14 @@ def bench(game: GameSpec, json: Json = False) -> None:
 def check(
     game: GameSpec,
     games: Annotated[int, typer.Option(help="random games to play", min=1)] = 20,
+    seconds: Annotated[float, typer.Option(help="how long it may take", min=0.1)] = 300.0,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Hold a game, for instance your own, against the contract."""
-    from petteia.cli import measuring
+    from petteia.cli import checking
 
-    measuring.check(game, games, seed, json)
+    checking.run(game, games, seed, seconds, json)
 
 
 @app.command()

@@ -1,18 +1,17 @@
-"""``petteia perft``, ``petteia bench`` and ``petteia check``."""
+"""``petteia perft`` and ``petteia bench``."""
 
 from __future__ import annotations
 
 import time
 
 from petteia import games
-from petteia.agents.evaluations import evaluation_for
-from petteia.check import check_game
 from petteia.cli import output
+from petteia.core.evaluations import evaluation_for
 from petteia.core.position import Position
 from petteia.search import bench as benchmarks
 from petteia.search.perft import perft as count_lines
 
-__all__ = ["bench", "check", "perft"]
+__all__ = ["bench", "perft"]
 
 
 def perft(spec: str, depth: int, position: str, as_json: bool) -> None:
@@ -61,16 +60,3 @@ def bench(spec: str, as_json: bool) -> None:
     )
     print(f"signature {found.signature}")
     print(f"{found.nodes_per_second / 1e6:.2f} M nodes/s")
-
-
-def check(spec: str, count: int, seed: int, as_json: bool) -> None:
-    """Holds a game against the contract."""
-    found = check_game(games.make(spec), games=count, seed=seed)
-    if as_json:
-        facts = {"game": found.game, "games": found.games, "positions": found.positions}
-        output.json_object({**facts, "longest": found.longest, "ok": True})
-        return
-    print(
-        f"{found.game}: sound. {found.games} random games, {found.positions:,} positions, "
-        f"the longest game {found.longest} plies."
-    )

@@ -18,10 +18,18 @@ from petteia.compiled.bits import (
     trailing_zeros,
 )
 from petteia.compiled.kernel import Kernel, is_interpreted, kernel
-from petteia.compiled.memory import fetch_ahead, float_bits, float_of_bits, load, store, words_at
+from petteia.compiled.memory import (
+    fetch_ahead,
+    float_bits,
+    float_of_bits,
+    load,
+    store,
+    with_word,
+    words_at,
+)
 
 __all__ = [
     "Kernel", "byte_swap", "fetch_ahead", "float_bits", "float_of_bits", "is_interpreted",
     "kernel", "leading_zeros", "load", "mix", "nanoseconds", "popcount", "random_below",
-    "random_unit", "signed", "store", "trailing_zeros", "words_at",
+    "random_unit", "signed", "store", "trailing_zeros", "with_word", "words_at",
 ]  # fmt: skip

@@ -38,10 +38,12 @@ from numba.extending import (
 )
 from numba.np import arrayobj
 
+from petteia.compiled import contract, reasons
 from petteia.compiled.disk import Entry
 from petteia.compiled.fingerprint import method_of
 from petteia.compiled.instructions import REPLACEMENTS
 from petteia.compiled.kernel import Kernel
+from petteia.compiled.long_tuples import with_short_tuples
 from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError
 
@@ -64,7 +66,7 @@ _tags: list[CompileTime] = []
 
 def _dispatcher(function: FunctionType) -> Any:
     if function not in _dispatchers:
-        _dispatchers[function] = numba.jit(**_OPTIONS)(function)
+        _dispatchers[function] = numba.jit(**_OPTIONS)(with_short_tuples(function))
     return _dispatchers[function]
 
 
@@ -203,7 +205,8 @@ def _lean() -> Iterator[None]:
         if function in trusted and types.unliteral(found) != _told_type(function):
             raise errors.TypingError(
                 f"{function.__name__} says that it returns {function.__annotations__['return']}, "
-                f"but it returns {found}"
+                f"but it returns {found}",
+                loc=self.func_ir.loc,
             )
         return found
 
@@ -263,14 +266,15 @@ def _result_sort(name: str, result: Any) -> str:
     )
 
 
-def _first_line(error: Exception) -> str:
-    """The part of Numba's long message that says what is wrong and where."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    where = [line for line in lines if line.startswith(("File ", "During: typing of"))]
-    what = [line for line in lines if "error" not in line.lower() or ":" in line]
-    told = [line for line in what if not line.startswith("Failed in")]
-    text = (told or what or lines)[0]
-    return f"{text} ({where[0]})" if where else text
+def _typed(function: FunctionType, arguments: tuple[Any, ...]) -> Any:
+    """A function compiled for arguments of these types, as a part of kernels to come."""
+    dispatcher = _dispatcher(function)
+    dispatcher.compile(arguments)
+    return dispatcher.overloads[arguments]
+
+
+def _forms(function: FunctionType) -> list[Any]:
+    return list(_dispatcher(function).overloads.values())
 
 
 def compile(
@@ -278,16 +282,23 @@ def compile(
 ) -> Entry:
     """Compiles a kernel for these arguments; the machine code is found under the symbol."""
     signature = tuple(_argument_type(arg, sort) for arg, sort in zip(args, sorts, strict=True))
-    dispatcher = _dispatcher(function)
+    tags = [arg for arg in args if isinstance(arg, CompileTime)]
+    own = contract.own_codes(function, tags)
+    fault = reasons.prints(own) or reasons.circle(own, tags)
+    if fault is not None:
+        raise fault
     try:
         with _lean(), global_compiler_lock:
-            dispatcher.compile(signature)
-            compiled = dispatcher.overloads[signature]
+            contract.hold(_typed, _forms, _tag_type, tags)
+            compiled = _typed(function, signature)
             library = compiled.library
             too_large = library.has_dynamic_globals
-    except errors.NumbaError as error:
-        raise PetteiaError(
-            f"cannot compile {function.__name__}: {_first_line(error)}; "
+    except PetteiaError:
+        raise
+    except Exception as error:
+        why = reasons.explain(error, own, tags)
+        raise why or PetteiaError(
+            f"cannot compile {function.__name__}: {reasons.reason(str(error))}; "
             "kernels use numbers, words, tuples and arrays, and allocate nothing"
         ) from error
     if too_large:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from petteia.compiled import bits, memory
 
@@ -126,6 +127,28 @@ def _load(array: Any, row: Any, like: Any) -> Any:
     return p
 
 
+@intrinsic(prefer_literal=True)
+def _repeated(typingctx: Any, words: Any, times: Any) -> Any:
+    count = words.count * max(0, times.literal_value)
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        items = cgutils.unpack_tuple(builder, args[0])
+        return cgutils.pack_array(builder, items * max(0, times.literal_value))
+
+    return types.UniTuple(words.dtype, count)(words, times), codegen
+
+
+@overload(operator.mul, prefer_literal=True)
+def _repeat(words: Any, times: Any) -> Any:
+    """``(U(0),) * 40``, which Numba does not know; the number must stand there."""
+
+    def repeat(words: Any, times: Any) -> Any:
+        return _repeated(words, times)
+
+    fits = isinstance(words, types.UniTuple) and isinstance(times, types.IntegerLiteral)
+    return repeat if fits else None
+
+
 @intrinsic
 def _nanoseconds(typingctx: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -157,6 +180,7 @@ REPLACEMENTS: dict[Any, Any] = {
     bits.random_unit: _random_unit,
     memory.store: _store,
     memory.load: _load,
+    memory.with_word: lambda p, place, word: tuple_setitem(p, place, np.uint64(word)),
     memory.words_at: _array_at,
     memory.fetch_ahead: _fetch_ahead,
     memory.float_bits: lambda value: _bits_of_float(np.float32(value)),

@@ -9,7 +9,7 @@ import numpy as np
 
 from petteia.core.words import Words
 
-__all__ = ["fetch_ahead", "float_bits", "float_of_bits", "load", "store", "words_at"]
+__all__ = ["fetch_ahead", "float_bits", "float_of_bits", "load", "store", "with_word", "words_at"]
 
 
 def store(array: np.ndarray, row: int, p: Words) -> None:
@@ -21,6 +21,13 @@ def store(array: np.ndarray, row: int, p: Words) -> None:
 def load(array: np.ndarray, row: int, like: Words) -> Words:
     """The position in a row; ``like`` is any position of the game and gives the length."""
     return tuple(np.uint64(array[row, i]) for i in range(len(like)))
+
+
+def with_word(p: Words, place: int, word: np.uint64) -> Words:
+    """The position with another word at a place, which may be known only when it is played."""
+    if not 0 <= place < len(p):
+        raise IndexError(f"a position of {len(p)} words has no word {place}")
+    return (*p[:place], np.uint64(word), *p[place + 1 :])
 
 
 def words_at(address: int, count: int) -> np.ndarray:

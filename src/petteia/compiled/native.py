@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled.disk import Entry
+from petteia.core.errors import PetteiaError
 
 __all__ = ["Native", "NativeError", "callable_of", "sort_of"]
 
 _DONE, _NONE = 0, -2  # status codes of Numba's calling convention
 
 
-class NativeError(RuntimeError):
+class NativeError(PetteiaError, RuntimeError):
     """A kernel raised. Run it with PETTEIA_INTERPRET=1 to see where."""
 
 

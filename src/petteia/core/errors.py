@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 
-__all__ = ["PetteiaError", "one_of"]
+__all__ = ["CodeError", "PetteiaError", "one_of"]
 
 
 class PetteiaError(ValueError):
@@ -13,6 +14,23 @@ class PetteiaError(ValueError):
 
     The command line prints it and exits with 2; it never shows a traceback.
     """
+
+
+class CodeError(PetteiaError):
+    """A mistake in a user's own file: ``mine.py:12: in moves: what is wrong; what is right``."""
+
+    def __init__(self, says: str, file: str | None = None, line: int | None = None) -> None:
+        self.says = " ".join(says.split())
+        self.file = _short(file) if file else None
+        self.line = line
+        place = f"{self.file}:{line}" if line else self.file
+        super().__init__(f"{place}: {self.says}" if place else self.says)
+
+
+def _short(file: str) -> str:
+    """The path as a user in this folder would write it."""
+    path = Path(file)
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
 
 
 def one_of(name: str, known: Iterable[str], *, what: str) -> PetteiaError:

@@ -21,6 +21,7 @@ import numpy as np
 
 from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError, one_of
+from petteia.core.own_code import blamed
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 
@@ -147,7 +148,8 @@ def of_function(
         return WeightedEvaluation(name, function, weights)
     if count == 3:
         return (LinearEvaluation if weights else PlainEvaluation)(name, function, weights)
-    raise PetteiaError(
+    raise blamed(
+        function,
         f"evaluation {name} takes {count} parameters; it should be a function of "
-        "(game, p, player) or of (game, p, player, w)"
+        "(game, p, player) or of (game, p, player, w)",
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from petteia.core.errors import PetteiaError, one_of
+from petteia.core.errors import CodeError, PetteiaError, one_of
+from petteia.core.own_code import blamed, placed
 
 __all__ = [
     "function_in", "function_or_subclass_in", "is_file_name", "load_module", "path_of",
@@ -58,17 +58,13 @@ def load_module(path: Path) -> ModuleType:
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         exec(compile(source, str(full), "exec"), module.__dict__)
-    except PetteiaError:
+    except SyntaxError as error:
         del sys.modules[name]
-        raise
-    except Exception as error:
+        # An error of what the file imports names that file.
+        raise CodeError(f"SyntaxError: {error.msg}", error.filename, error.lineno) from error
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        lines = [
-            f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(full)
-        ]
-        line = getattr(error, "lineno", None) or (lines[-1] if lines else None)
-        place = f"{path}:{line}" if line else str(path)
-        raise PetteiaError(f"{place}: {type(error).__name__}: {error}") from error
+        raise placed(error, str(full)) from error
     finally:
         sys.dont_write_bytecode = writes
     _loaded[key] = module
@@ -88,6 +84,15 @@ def _choice(name: str, accepts: Callable[[Any], bool], *, what: str, kinds: str)
         if attribute not in own:
             raise one_of(attribute, own, what=f"{what} in {path}")
         return own[attribute]
+    if not own:
+        for value in vars(module).values():
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                what_kind = what.capitalize()
+                raise blamed(
+                    value,
+                    f"class {value.__name__} is no {what}; write class "
+                    f"{value.__name__}({what_kind}):",
+                )
     if len(own) != 1:
         advice = f"name one, for instance {path}:{min(own)}" if own else "it should hold one"
         raise PetteiaError(f"{path} holds {len(own)} {kinds}; {advice}")

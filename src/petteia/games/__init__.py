@@ -14,6 +14,8 @@ from petteia.core import files
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
+from petteia.core.own_code import explained
+from petteia.core.trial import try_game
 from petteia.solve.solver import Solver
 
 __all__ = ["classes", "make", "names", "solver", "variants"]
@@ -65,8 +67,9 @@ def make(spec: str | specs.Spec | Game) -> Game:
         except PetteiaError:
             raise
         except Exception as error:
-            raise PetteiaError(f"game {spec.name}: {type(error).__name__}: {error}") from error
+            raise explained(error, kind) from error
         game.spec_name = spec.name
+        try_game(game, dict(spec.arguments))
         return game
     if spec.name in names():
         return specs.build(_class_in(spec.name), spec, what="game")

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from petteia import __version__, agents, games
-from petteia.agents import saved
 from petteia.arena.executors import Workers, kept_open
 from petteia.arena.statistics import Sprt
+from petteia.core import saved
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.tune import methods

@@ -15,8 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from petteia import agents, games
-from petteia.agents import saved
-from petteia.core import files
+from petteia.core import files, saved
 from petteia.core import spec as specs
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError

@@ -146,7 +146,6 @@ def test_greedy_takes_a_token_that_stands_still() -> None:
     [
         ("report(weaken=1.5)", "0 to 1"),
         ("report(nodes=0)", "at least 1"),
-        ("report(eval=hunt)", "its own evaluation"),
         ("report(depth=9)", "depth of 9"),
         ("greedy(eval=nothing)", "unknown evaluation"),
     ],

@@ -17,6 +17,7 @@ from petteia.compiled import popcount, random_below
 from petteia.core.agent import ANY, Agent, at_most
 from petteia.core.errors import one_of
 from petteia.core.evaluation import Evaluation, PlainEvaluation
+from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import U, Words
@@ -280,17 +281,7 @@ class CompareAllMoves(PolicyAgent):
         self.ties = ties
         if ties == "front":
             self.policy = _FRONT
-        super().__init__(game, evaluation_of(game, eval))
-
-
-def evaluation_of(game: Game, spec: Spec | None) -> Evaluation:
-    """The evaluation of this game that a spec names."""
-    if spec is None:
-        return game.evaluations[game.default_evaluation or "end_game2"]
-    if spec.name not in game.evaluations:
-        raise one_of(spec.name, game.evaluations, what="evaluation of backgammon")
-    found = game.evaluations[spec.name]
-    return found.with_weights(dict(spec.arguments)) if spec.arguments else found
+        super().__init__(game, evaluation_for(game, eval))
 
 
 class MoveFurthestBack(PolicyAgent):

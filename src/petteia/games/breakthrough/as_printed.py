@@ -21,10 +21,9 @@ import numpy as np
 
 from petteia.compiled import kernel, load, store
 from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
-from petteia.core.errors import PetteiaError, one_of
-from petteia.core.evaluation import SEED, Evaluation
+from petteia.core.errors import PetteiaError
+from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import TERMINAL, Game
-from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.values import terminal_value
@@ -64,7 +63,7 @@ class AsPrinted(Agent):
         self.depth, self.eval, self.order = depth, eval, order
         self.lowers_beta, self.sees_ends, self.strict = lowers_beta, sees_ends, strict
         self.prune = prune
-        self.evaluation = _evaluation(game, eval)
+        self.evaluation = evaluation_for(game, eval, default="offensive2")
         self._switches = np.array(
             [lowers_beta, sees_ends, strict, ORDERS.index(order), prune], np.int64
         )
@@ -80,16 +79,12 @@ class AsPrinted(Agent):
             self._stack, self._out, self._frames, self._bounds, self._counts,
         )  # fmt: skip
 
-    def _weights(self, seed: int) -> np.ndarray:
-        weights = self.evaluation.array
-        if self.evaluation.is_seeded:
-            weights[list(self.evaluation.weights).index(SEED)] = derive(seed, "noise") % 2**52
-        return weights
-
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = time.perf_counter()
         self._counts[:4] = 0, 0, -1, 0
-        value = self._search(p, self.depth, int(self.game.mover(p)), self._weights(seed))
+        value = self._search(
+            p, self.depth, int(self.game.mover(p)), weights_for_move(self.evaluation, seed)
+        )
         move = int(self._counts[2])
         return Decision(
             move, value, (move,), self.depth, int(self._counts[0]), int(self._counts[1]),
@@ -98,7 +93,7 @@ class AsPrinted(Agent):
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         """Each move searched on its own, so that no value is a bound."""
-        searcher, weights = int(self.game.mover(p)), self._weights(seed)
+        searcher, weights = int(self.game.mover(p)), weights_for_move(self.evaluation, seed)
         self._counts[:4] = 0, 0, -1, 0
         found = []
         for move in self.game.legal_moves(p):
@@ -118,14 +113,6 @@ class AsPrinted(Agent):
 
     def stop(self) -> None:
         self._counts[3] = 1
-
-
-def _evaluation(game: Game, spec: Spec | None) -> Evaluation:
-    name = spec.name if spec else "offensive2"
-    if name not in game.evaluations:
-        raise one_of(name, game.evaluations, what="evaluation of breakthrough")
-    found = game.evaluations[name]
-    return found.with_weights(dict(spec.arguments)) if spec and spec.arguments else found
 
 
 def rank(game: Any, p: Words, move: int, order: int) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.evaluation import Evaluation
+from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
@@ -81,7 +81,12 @@ class ReportAgent(Agent):
         self.captured, self.centre, self.home, self.crown, self.far = (
             captured, centre, home, crown, far,
         )  # fmt: skip
-        self.evaluation = self._evaluation(game, eval or Spec("report"))
+        self.evaluation = evaluation_for(game, eval, default="report")
+        if len(self.evaluation.weights) > search.MOST_WEIGHTS:
+            raise PetteiaError(
+                f"agent report: evaluation {self.evaluation.name} has "
+                f"{len(self.evaluation.weights)} weights; at most {search.MOST_WEIGHTS}"
+            )
         self._memory = np.zeros(1, search.WORKSPACE).view(np.recarray)
         ws: Any = self._memory[0]
         self._ws = ws
@@ -91,15 +96,6 @@ class ReportAgent(Agent):
         ws["points"] = captured, centre, home, crown, far
         weights = self.evaluation.array
         ws["weights"][: len(weights)] = weights
-
-    @staticmethod
-    def _evaluation(game: Game, spec: Spec) -> Evaluation:
-        if spec.name not in game.evaluations:
-            raise one_of(spec.name, game.evaluations, what="evaluation of checkers")
-        found = game.evaluations[spec.name]
-        if len(found.weights) > 64:
-            raise PetteiaError(f"agent report: evaluation {spec.name} has too many weights")
-        return found.with_weights(dict(spec.arguments)) if spec.arguments else found
 
     def _run(self, p: Words, depth: int = 0) -> float:
         """The value for Red of a position so many plies below the root, with an empty cache."""

@@ -18,13 +18,14 @@ from petteia.games.checkers.board import BLACK_HOME, WHITE_HOME, mask
 from petteia.games.checkers.rules_moves import CAPTURES
 
 __all__ = [
-    "BEST", "CORRECTED", "DEEPEST", "HEAP", "INCLUSIVE", "NONE", "PRINTED", "SORT", "WIN",
-    "WINDOW", "WORKSPACE", "root",
+    "BEST", "CORRECTED", "DEEPEST", "HEAP", "INCLUSIVE", "MOST_WEIGHTS", "NONE", "PRINTED",
+    "SORT", "WIN", "WINDOW", "WORKSPACE", "root",
 ]  # fmt: skip
 
 WIN = 10_000.0
 """The value of a won game, less its plies from the root."""
 DEEPEST = 40
+MOST_WEIGHTS = 64
 NONE, PRINTED, INCLUSIVE, WINDOW, CORRECTED = range(5)
 """What decides that a saved value may be used: nothing; present beta < saved beta at Max and
 present alpha > saved alpha at Min; the same with "or equal"; the present window lies within the
@@ -56,7 +57,7 @@ WORKSPACE = np.dtype(
         ("flat", np.int64),  # whether all wins are worth the same
         ("age", np.int64),  # of the cache: entries of another age count as empty
         ("points", np.int64, (5,)),  # captured, centre, home, crown, far
-        ("weights", np.float64, (64,)),
+        ("weights", np.float64, (MOST_WEIGHTS,)),
         ("moves", np.int64, (_MOVES,)),
         ("order", np.int64, (_MOVES,)),
         ("scratch", np.int64, (512,)),

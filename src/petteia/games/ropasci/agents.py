@@ -10,8 +10,8 @@ import numpy as np
 
 from petteia.compiled import kernel
 from petteia.core.agent import Agent, Decision, at_most
-from petteia.core.errors import PetteiaError, one_of
-from petteia.core.evaluation import Evaluation
+from petteia.core.errors import PetteiaError
+from petteia.core.evaluations import evaluation_for
 from petteia.core.game import TERMINAL, Game
 from petteia.core.history import Line
 from petteia.core.seeds import derive
@@ -43,14 +43,6 @@ def alone(
             values[i] = evaluation.value(game, after, player, w)
 
 
-def own_evaluation(game: Game, spec: Spec | None, default: str) -> Evaluation:
-    """The evaluation of the game's own that a spec names."""
-    spec = spec or Spec(default)
-    if spec.name not in game.evaluations:
-        raise one_of(spec.name, game.evaluations, what=f"evaluation of {game.spec.name}")
-    return game.evaluations[spec.name].with_weights(dict(spec.arguments))
-
-
 class GreedyAgent(Agent):
     """Takes the move after which the evaluation would be highest if the enemy did nothing."""
 
@@ -61,7 +53,7 @@ class GreedyAgent(Agent):
     def __init__(self, game: Game, eval: Spec | None = None) -> None:
         super().__init__(game)
         self.eval = eval
-        self.evaluation = own_evaluation(game, eval, "report")
+        self.evaluation = evaluation_for(game, eval, default="report")
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = clock.perf_counter()
@@ -108,20 +100,20 @@ class ReportAgent(Agent):
         """``weaken`` is what the enemy's utility counts (1: plain minimax). ``deepening`` searches
         the largest depth with (own moves x enemy moves)^depth within ``nodes``. Each strategy is a
         switch; ``fixed`` takes the first of equal moves in the order of the rules rather than in
-        a random one; ``eval`` sets the report evaluation's weights."""
+        a random one; ``eval`` sets the report evaluation's weights, or names another one, to which
+        ``weaken`` and the strategies do not apply."""
         super().__init__(game)
         if not 0 <= weaken <= 1:
             raise PetteiaError(f"agent report: weaken={weaken} is not possible; 0 to 1")
         if nodes < 1:
             raise PetteiaError(f"agent report: nodes={nodes} is not possible; at least 1")
-        if eval is not None and eval.name != "report":
-            raise PetteiaError(f"agent report has its own evaluation; {eval} is another")
         self.weaken, self.depth, self.deepening, self.nodes = weaken, depth, deepening, nodes
         self.strategy1, self.strategy2, self.strategy3 = strategy1, strategy2, strategy3
         self.strategy4, self.strategy5, self.strategy6 = strategy4, strategy5, strategy6
         self.by_rules, self.fixed, self.eval = by_rules, fixed, eval
-        given = own_evaluation(game, eval, "report").weights
-        self.evaluation = EVALUATIONS["report"].with_weights(self._weights(given))
+        self.evaluation = evaluation_for(game, eval, default="report")
+        if self.evaluation.tag is EVALUATIONS["report"].tag:
+            self.evaluation = self.evaluation.with_weights(self._weights(self.evaluation.weights))
         deepest = DEEPEST if deepening else depth
         self._search = JointSearch(game, self.evaluation, deepest=deepest)
         self._line: Line | None = None

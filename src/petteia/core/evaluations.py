@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from petteia.agents import saved
-from petteia.core import files
+from petteia.core import files, saved
 from petteia.core import spec as specs
 from petteia.core.errors import one_of
 from petteia.core.evaluation import SEED, Evaluation, PlainEvaluation, of_function
 from petteia.core.game import Game
 from petteia.core.seeds import derive
+from petteia.core.trial import try_evaluation
 from petteia.core.words import Words
 
 __all__ = ["evaluation_for", "weights_for_move"]
@@ -27,18 +27,21 @@ _EVEN = PlainEvaluation("even", even)
 _EVEN.says_nothing = True
 
 
-def evaluation_for(game: Game, spec: specs.Spec | None) -> Evaluation:
-    """The evaluation that a spec names, or the game's own choice.
+def evaluation_for(
+    game: Game, spec: specs.Spec | None, *, default: str | None = None
+) -> Evaluation:
+    """The evaluation that a spec names; without one ``default``, else the game's own choice.
 
     A name is one of the game's evaluations, a saved one, or ``file.py:function``; arguments set
     weights.
     """
     known = {**game.evaluations, _EVEN.name: _EVEN}
     if spec is None:
-        spec = specs.Spec(game.default_evaluation or _EVEN.name)
+        spec = specs.Spec(default or game.default_evaluation or _EVEN.name)
     if files.is_file_name(spec.name):
         function = files.function_in(spec.name, what="evaluation")
         found = function if isinstance(function, Evaluation) else of_function(spec.name, function)
+        try_evaluation(game, found)
     elif spec.name in known:
         found = known[spec.name]
     else:

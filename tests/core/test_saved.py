@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from petteia import agents, games
-from petteia.agents import saved
-from petteia.agents.saved import Saved
 from petteia.arena.contest import Contest
+from petteia.core import saved
 from petteia.core.errors import PetteiaError
+from petteia.core.saved import Saved
 from petteia.core.spec import parse
 
 SMALL = games.make("breakthrough(columns=4, rows=5)")
