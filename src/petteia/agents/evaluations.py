@@ -15,7 +15,7 @@ from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 
-__all__ = ["evaluation_for", "weights_for_move"]
+__all__ = ["EVEN", "evaluation_for", "weights_for_move"]
 
 
 def even(game: Any, p: Words, player: int) -> float:
@@ -23,7 +23,8 @@ def even(game: Any, p: Words, player: int) -> float:
     return 0.0
 
 
-_EVEN = PlainEvaluation("even", even)
+EVEN = PlainEvaluation("even", even)
+"""The evaluation of a game that has none."""
 
 
 def evaluation_for(game: Game, spec: specs.Spec | None) -> Evaluation:
@@ -32,9 +33,9 @@ def evaluation_for(game: Game, spec: specs.Spec | None) -> Evaluation:
     A name is one of the game's evaluations, a saved one, or ``file.py:function``; arguments set
     weights.
     """
-    known = {**game.evaluations, _EVEN.name: _EVEN}
+    known = {**game.evaluations, EVEN.name: EVEN}
     if spec is None:
-        spec = specs.Spec(game.default_evaluation or _EVEN.name)
+        spec = specs.Spec(game.default_evaluation or EVEN.name)
     if files.is_file_name(spec.name):
         function = files.function_in(spec.name, what="evaluation")
         found = function if isinstance(function, Evaluation) else of_function(spec.name, function)

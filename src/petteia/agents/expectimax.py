@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petteia.agents.evaluations import evaluation_for, weights_for_move
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import SEQUENTIAL, Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.spec import Spec
@@ -19,6 +19,7 @@ class ExpectimaxAgent(Agent):
 
     name = "expectimax"
     about = "the best mean over the dice, a fixed number of moves ahead"
+    handles = SEQUENTIAL
 
     def __init__(
         self,
@@ -30,8 +31,6 @@ class ExpectimaxAgent(Agent):
     ) -> None:
         """``prune`` is none, star1 or star2; ``table`` is in megabytes, 0 for none."""
         super().__init__(game)
-        if game.has_simultaneous:
-            self.needs_decisions()
         if not 1 <= depth <= DEEPEST:
             raise PetteiaError(f"agent {self.name}: depth={depth} is not possible; 1 to {DEEPEST}")
         if not 0 <= table <= 4096:

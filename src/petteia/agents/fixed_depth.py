@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from petteia.agents.evaluations import evaluation_for, weights_for_move
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import SEQUENTIAL, Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
-from petteia.core.game import Game
+from petteia.core.game import Game, Kind
 from petteia.core.policy import Playable
 from petteia.core.spec import Spec
 from petteia.core.words import Words
@@ -23,6 +23,7 @@ _DEEPEST = 60
 class _FixedDepth(Agent):
     """A search to a fixed depth; the first of equal moves is played."""
 
+    handles = frozenset({Kind.DECISION})
     prune = True
 
     def __init__(self, game: Game, depth: int, eval: Spec | None) -> None:
@@ -69,11 +70,10 @@ class Greedy(_FixedDepth):
 
     name = "greedy"
     about = "the move after which the evaluation is highest"
+    handles = SEQUENTIAL  # it evaluates before a throw, and never looks beyond
 
     def __init__(self, game: Game, eval: Spec | None = None) -> None:
         super().__init__(game, 1, eval)
-        if game.has_simultaneous:
-            self.needs_decisions()
 
     def playable(self) -> Playable | None:
         if self.evaluation.is_seeded:
@@ -90,7 +90,6 @@ class Minimax(_FixedDepth):
 
     def __init__(self, game: Game, depth: int = 3, eval: Spec | None = None) -> None:
         super().__init__(game, depth, eval)
-        self.needs_decisions()
 
 
 class AlphaBeta(_FixedDepth):
@@ -101,4 +100,3 @@ class AlphaBeta(_FixedDepth):
 
     def __init__(self, game: Game, depth: int = 5, eval: Spec | None = None) -> None:
         super().__init__(game, depth, eval)
-        self.needs_decisions()

@@ -8,9 +8,9 @@ import time as clock
 from collections.abc import Iterator, Sequence
 
 from petteia.agents.evaluations import evaluation_for, weights_for_move
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import SEQUENTIAL, Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
-from petteia.core.game import Game
+from petteia.core.game import Game, Kind
 from petteia.core.history import Line
 from petteia.core.spec import Spec
 from petteia.core.words import Words
@@ -36,6 +36,7 @@ class EngineAgent(Agent):
 
     name = "engine"
     about = "our strongest search; limits: time in seconds, nodes, depth"
+    handles = frozenset({Kind.DECISION})
 
     def __init__(
         self,
@@ -52,7 +53,6 @@ class EngineAgent(Agent):
         uses the tables that ``petteia solve`` made on this machine; ``proof`` lets a second
         processor look for a forced win meanwhile."""
         super().__init__(game)
-        self.needs_decisions()
         _positive(self.name, time=time, nodes=nodes, depth=depth)
         if not 1 <= table <= 4096:
             raise PetteiaError(f"agent engine: table={table} is not possible; 1 to 4096 megabytes")
@@ -141,6 +141,7 @@ class MctsAgent(Agent):
 
     name = "mcts"
     about = "Monte Carlo tree search with random playouts; limits: simulations, time"
+    handles = SEQUENTIAL
 
     def __init__(
         self,
@@ -151,8 +152,6 @@ class MctsAgent(Agent):
     ) -> None:
         """Without any limit it makes 1000 simulations."""
         super().__init__(game)
-        if game.has_simultaneous:
-            self.needs_decisions()
         _positive(self.name, simulations=simulations, time=time, exploration=exploration)
         self.simulations, self.time, self.exploration = simulations, time, exploration
         self._tree = MonteCarlo(game, exploration=exploration)
