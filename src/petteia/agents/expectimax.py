@@ -9,7 +9,7 @@ from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.expectimax import DEEPEST, Expectimax
-from petteia.search.stepper import stepper_of
+from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = ["ExpectimaxAgent"]
 
@@ -64,8 +64,7 @@ class ExpectimaxAgent(Agent):
         return sorted(values, key=lambda each: -(each.value or 0.0))
 
     def prepare(self, p: Words) -> None:
-        self._search.search(p, 1, 0, self.evaluation.array)
-        stepper_of(self.game).look(p)
+        self._search.search(first_choice(self.game, p), 1, 0, self.evaluation.array)
 
     def new_game(self) -> None:
         self._search.new_game()

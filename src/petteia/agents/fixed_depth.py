@@ -13,7 +13,7 @@ from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.alphabeta import FixedDepthSearch
 from petteia.search.policy import GREEDY
-from petteia.search.stepper import stepper_of
+from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = ["AlphaBeta", "Greedy", "Minimax"]
 
@@ -58,8 +58,7 @@ class _FixedDepth(Agent):
         return sorted(found, key=lambda item: -(item.value or 0.0))
 
     def prepare(self, p: Words) -> None:
-        self._search.prepare(p)
-        stepper_of(self.game).look(p)
+        self._search.prepare(first_choice(self.game, p))
 
     def stop(self) -> None:
         self._search.counts[4] = 1

@@ -21,7 +21,7 @@ from petteia.search import joint
 from petteia.search.joint_mcts import JointMonteCarlo
 from petteia.search.joint_search import DEEPEST, JointSearch, Mixed
 from petteia.search.matrix import soft_answer
-from petteia.search.stepper import stepper_of
+from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = [
     "JointAgent", "JointMctsAgent", "MeanAgent", "NashAgent", "OptimisticAgent", "ParanoidAgent",
@@ -113,9 +113,10 @@ class JointAgent(Agent):
         return line.earlier if line is not None and line.positions[-1:] == [p] else ()
 
     def prepare(self, p: Words) -> None:
+        p = first_choice(self.game, p)
         self.search.prepare(p)
         limit, self.time = self.time, 1e-3
-        self.strategy(p, 0)
+        self.strategy(p, stepper_of(self.game).look(p).mover)
         self.time = limit
 
     def new_game(self) -> None:
@@ -149,11 +150,7 @@ class NashAgent(JointAgent):
         narrows cells by serial searches first; a position that stood ``guard`` times counts as a
         draw (0: as the rules say), which is worth ``-contempt``. Out of ``time`` it plays the depth
         it finished. Beyond depth 1 each side has only ``width`` moves at the root (0: all), the
-        best of depth 1."""Without a ``depth`` it looks one turn ahead; where there is no evaluation, that sees nothing
-        but the end, and it looks as deep as some thousand positions reach. ``bounds`` narrows cells by serial searches first; a position that stood ``guard`` times
-        counts as a draw (0: as the rules say), which is worth ``-contempt``. Out of ``time`` it
-        plays the depth it finished. Beyond depth 1 each side has only ``width`` moves at the root
-        (0: all), the best of depth 1."""
+        best of depth 1."""
         deepest = depth
         if deepest is None:
             deepest = DEEPEST if evaluation_for(game, eval) is EVEN else 1
@@ -164,6 +161,7 @@ class NashAgent(JointAgent):
         self.bounds, self.guard, self.contempt, self.width = bounds, guard, contempt, width
 
     def prepare(self, p: Words) -> None:
+        p = first_choice(self.game, p)
         self.search.prepare(p)
         player = stepper_of(self.game).look(p).mover
         for depth in {1, self.deepest}:
@@ -326,8 +324,9 @@ class JointMctsAgent(JointAgent):
         self.exploration, self.guard = exploration, guard
         share = exploration if exploration is not None else 0.3 if selection == "duct" else 0.1
         self._tree = JointMonteCarlo(
-            game, self.evaluation, selection=selection, exploration=share, scale=scale, guard=guard
-        )
+            game, self.evaluation, selection=selection, exploration=share, scale=scale, guard=guard,
+            playouts=self.evaluation is EVEN,
+        )  # fmt: skip
 
     def mixed(self, p: Words, player: int, seed: int) -> Mixed:
         unlimited = self.simulations is None and self.time is None

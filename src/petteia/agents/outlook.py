@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from petteia.agents.joint import JointAgent
 from petteia.core.agent import Agent, MoveValue
-from petteia.core.game import CHANCE, DECISION, TERMINAL
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL
 from petteia.core.words import Words
 from petteia.search.stepper import stepper_of
+from petteia.search.values import WIN
 
 __all__ = ["Outlook", "Throw", "outlook"]
 
@@ -54,6 +56,13 @@ class Outlook:
         return value if value is None or self.mover == 0 else -value
 
 
+def _point(agent: Agent) -> float:
+    """What a point at the end of the game is worth in an agent's values."""
+    if agent.in_points:
+        return 1.0
+    return agent.search.win if isinstance(agent, JointAgent) else WIN
+
+
 def outlook(agent: Agent, p: Words, *, seed: int = 0) -> Outlook:
     """Asks an agent about every outcome of a throw."""
     stepper = stepper_of(agent.game)
@@ -68,8 +77,10 @@ def outlook(agent: Agent, p: Words, *, seed: int = 0) -> Outlook:
             mover, moves = then.mover, tuple(agent.values(after, seed=seed))
             value = moves[0].value
             value = -value if value is not None and mover == 1 else value
+        elif then.kind == SIMULTANEOUS:
+            value = agent.choose(after, seed=seed, player=0).value
         elif then.kind == TERMINAL:
-            value = then.result
+            value = then.result * _point(agent)
         elif then.kind == CHANCE:
             value = outlook(agent, after, seed=seed).value
         throws.append(Throw(outcome, chance, after, mover, moves, value))

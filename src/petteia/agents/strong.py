@@ -17,6 +17,7 @@ from petteia.core.words import Words
 from petteia.search.engine import Engine, Limits, Ranked
 from petteia.search.mcts import MonteCarlo, Outlook
 from petteia.search.proof import ProofSearch
+from petteia.search.stepper import first_choice
 from petteia.search.values import is_decided
 
 __all__ = ["EngineAgent", "MctsAgent"]
@@ -141,6 +142,7 @@ class MctsAgent(Agent):
 
     name = "mcts"
     about = "Monte Carlo tree search with random playouts; limits: simulations, time"
+    in_points = True
     handles = SEQUENTIAL
 
     def __init__(
@@ -172,7 +174,7 @@ class MctsAgent(Agent):
         return list(self._run(p, seed, lines=True).moves)
 
     def prepare(self, p: Words) -> None:
-        self._tree.run(p, simulations=1)
+        self._tree.run(first_choice(self.game, p), simulations=1)
 
     def stop(self) -> None:
         self._tree.stop()

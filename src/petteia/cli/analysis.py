@@ -164,7 +164,7 @@ def run(
     if prove:
         proving.run(position, seconds, as_json)
         return
-    agent = agents.make(agent_spec or game.default_agent, game)
+    agent = agents.make(agent_spec or agents.usual(game), game)
     if position.kind == SIMULTANEOUS:
         joint_analysis.show(position, agent, seed, as_json)
         return

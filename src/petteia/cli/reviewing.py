@@ -38,8 +38,8 @@ def judge_for(game: Game, spec: str) -> Agent:
         try:
             return agents.make("perfect", game)
         except PetteiaError as problem:
-            output.note(f"{problem}; {game.default_agent} judges instead")
-    return agents.make(game.default_agent, game)
+            output.note(f"{problem}; {agents.usual(game)} judges instead")
+    return agents.make(agents.usual(game), game)
 
 
 def _share(game: Game, judge: Agent, p: Words, value: float) -> float | None:
@@ -316,7 +316,7 @@ def puzzle(
     """Positions where the obvious move loses most."""
     game = games.make(game_spec)
     judge = judge_for(game, judge_spec)
-    obvious = agents.make(obvious_spec or game.obvious_agent, game)
+    obvious = agents.make(obvious_spec or agents.usual(game, game.obvious_agent), game)
     found = interruptible(
         judge,
         lambda: find_puzzles(judge, obvious, looked_at=looked_at, count=count, seed=seed),

@@ -14,7 +14,7 @@ from petteia.core.history import Line
 from petteia.core.policy import Playable
 from petteia.core.words import Words
 
-__all__ = ["Agent", "Decision", "MoveValue", "SEQUENTIAL"]
+__all__ = ["SEQUENTIAL", "Agent", "Decision", "MoveValue"]
 
 SEQUENTIAL = frozenset({Kind.DECISION, Kind.CHANCE})
 """The kinds that agents handle which look at one player's moves at a time and know dice."""

@@ -121,7 +121,7 @@ class JointSearch:
         layout = joint_memory(game.max_moves, DEEPEST + 1, len(evaluation.weights))
         self._memory = np.zeros(1, layout).view(np.recarray)
         self.ws: Any = self._memory[0]
-        win = win or evaluation.point or WIN
+        self.win = win = win or evaluation.point or WIN
         self.ws["win"], self.ws["close"] = win, win / 1e9
         self.ws["hurry"] = 0.0 if evaluation.point else HURRY
         self.ws["top"] = largest(game.most_points, win)
@@ -184,8 +184,8 @@ class JointSearch:
         if self.ws["beyond"]:
             value, win = float(self.ws["beyond"]), float(self.ws["win"])
             raise PetteiaError(
-                f"{game}: a value of {value:g} was met, where none may be beyond {top:g}: a point at "
-                f"the end is worth {win:g}, and most_points is {self.game.most_points:g}"
+                f"{game}: a value of {value:g} was met, where none may be beyond {top:g}: a point "
+                f"at the end is worth {win:g}, and most_points is {self.game.most_points:g}"
             )
 
     def _alone(
