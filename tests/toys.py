@@ -24,6 +24,7 @@ class Race(Game):
 
     name = "race"
     max_moves = 3
+    most_points = 2.0
     max_plies = 100
 
     def __init__(self, goal: int = 5) -> None:

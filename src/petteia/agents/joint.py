@@ -30,7 +30,7 @@ __all__ = [
 
 _SAMPLES = 6
 _SIMULATIONS = 5000
-_ENOUGH = 2000
+_ENOUGH = 5000
 """A search that looks as deep as is cheap goes no deeper after so many positions."""
 
 
