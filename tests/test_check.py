@@ -11,40 +11,11 @@ import pytest
 from petteia import games
 from petteia.check import CheckFailed, check_game
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, TERMINAL, Game
+from petteia.core.game import Game
 from petteia.core.words import U, Words
-from tests.toys import OddEven, Race
+from tests.toys import Heap, OddEven, Race
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "connect_four.py"
-
-
-class Heap(Game):
-    """Take one or two from a heap; who takes the last wins."""
-
-    name = "heap"
-    max_moves = 2
-
-    def start(self) -> Words:
-        return (U(5), U(0))
-
-    def kind(self, p: Words) -> int:
-        return TERMINAL if p[0] == U(0) else DECISION
-
-    def mover(self, p: Words) -> int:
-        return 0 if p[1] == U(0) else 1
-
-    def moves(self, p: Words, out: np.ndarray, at: int) -> int:
-        out[at] = 1
-        if p[0] == U(1):
-            return at + 1
-        out[at + 1] = 2
-        return at + 2
-
-    def play(self, p: Words, move: int) -> Words:
-        return (p[0] - U(move), p[1] ^ U(1))
-
-    def result(self, p: Words) -> float:
-        return 1.0 if p[1] == U(1) else -1.0
 
 
 class MoveTwice(Heap):

@@ -1,5 +1,5 @@
-"""Tiny games whose exact values can be worked out by hand: one with dice, one simultaneous, one
-with nodes of all four kinds, one whose rules look back."""
+"""Tiny games whose exact values can be worked out by hand: one of plain moves, one with dice,
+one simultaneous, one with positions of every kind, one whose rules look back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,36 @@ from petteia.core.evaluation import of_function
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.words import U, Words
 
-__all__ = ["Market", "OddEven", "Pacing", "Race"]
+__all__ = ["Heap", "Market", "OddEven", "Pacing", "Race"]
+
+
+class Heap(Game):
+    """Take one or two from a heap; who takes the last wins."""
+
+    name = "heap"
+    max_moves = 2
+
+    def start(self) -> Words:
+        return (U(5), U(0))
+
+    def kind(self, p: Words) -> int:
+        return TERMINAL if p[0] == U(0) else DECISION
+
+    def mover(self, p: Words) -> int:
+        return 0 if p[1] == U(0) else 1
+
+    def moves(self, p: Words, out: np.ndarray, at: int) -> int:
+        out[at] = 1
+        if p[0] == U(1):
+            return at + 1
+        out[at + 1] = 2
+        return at + 2
+
+    def play(self, p: Words, move: int) -> Words:
+        return (p[0] - U(move), p[1] ^ U(1))
+
+    def result(self, p: Words) -> float:
+        return 1.0 if p[1] == U(1) else -1.0
 
 
 class Race(Game):
@@ -115,13 +144,14 @@ class OddEven(Game):
 
 
 class Market(Game):
-    """Nodes of every kind. A round: a stake of 1 or 2 is drawn, 1 twice as often; a second draw
-    says whether it counts twice, once in four; the players in turn may ``1`` take the risk or
-    ``0`` halve the stake; then both show one or two fingers. An even sum wins the stake for the
-    first player, an odd one for the second, and two fingers each count one more. After ``rounds``
-    the difference is paid.
+    """Positions of every kind. In a round a stake of 1 or 2 is drawn, 1 twice as often, and then
+    whether it counts twice, once in four times. The players in turn take it (1) or halve it (0).
+    Both show one or two fingers: an even sum wins the stake for the first player, two and two win
+    it twice, an odd sum wins it for the second; a stake is worth a fifth to the first. After
+    ``rounds`` the difference is paid.
 
-    A position: the step within the round, the stake, the difference beside 100, the rounds played.
+    A position: the step within the round, the stake and the difference beside 100, both in halves
+    of a point, and the rounds played.
     """
 
     name = "market"
@@ -130,7 +160,7 @@ class Market(Game):
 
     def __init__(self, rounds: int = 2) -> None:
         self.rounds = rounds
-        self.most_points = 6.0 * rounds
+        self.most_points = 8.0 * rounds
 
     def start(self) -> Words:
         return (U(0), U(0), U(100), U(0))
@@ -168,15 +198,12 @@ class Market(Game):
         return at + 2
 
     def play_both(self, p: Words, first: int, second: int) -> Words:
-        worth = p[1] + U(1) if first == 2 and second == 2 else p[1]
+        worth = p[1] + p[1] if first == 2 and second == 2 else p[1]
         after = p[2] + worth if (first + second) % 2 == 0 else p[2] - p[1]
         return (U(0), U(0), after, p[3] + U(1))
 
     def result(self, p: Words) -> float:
         return float(np.int64(p[2]) - 100) / 2.0
-
-    def move_text(self, p: Words, move: int) -> str:
-        return str(move)
 
 
 def first_is_better(game: Pacing, p: Words, player: int) -> float:

@@ -309,19 +309,22 @@ class JointMctsAgent(JointAgent):
         game: Game,
         simulations: int | None = None,
         time: float | None = None,
-        selection: str = "duct",
+        selection: str | None = None,
         exploration: float | None = None,
         scale: float = 10.0,
         eval: Spec | None = None,
         guard: int = 0,
     ) -> None:
         """Without any limit it makes 5000 simulations; an evaluation of ``scale`` counts half a
-        win; ``exploration`` is 0.3 for duct and 0.1 for the others."""
+        win; ``exploration`` is 0.3 for duct and 0.1 for the others. The selection is duct where
+        both choose in every turn, else exp3, which comes nearer to the exact values."""
         super().__init__(game, 1, eval, time)
         if simulations is not None and simulations < 1:
             raise PetteiaError(f"agent smmcts: simulations={simulations} is not possible; above 0")
         self.simulations, self.selection, self.scale = simulations, selection, scale
         self.exploration, self.guard = exploration, guard
+        always = game.kinds() == {Kind.SIMULTANEOUS}
+        selection = selection or ("duct" if always else "exp3")
         share = exploration if exploration is not None else 0.3 if selection == "duct" else 0.1
         self._tree = JointMonteCarlo(
             game, self.evaluation, selection=selection, exploration=share, scale=scale, guard=guard,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 
 from petteia import games
 from petteia.agents.evaluations import evaluation_for
-from petteia.check import check_game
+from petteia.check import CheckFailed, check_game
 from petteia.cli import output
 from petteia.core.position import Position
 from petteia.search import bench as benchmarks
@@ -65,12 +66,19 @@ def bench(spec: str, as_json: bool) -> None:
 
 def check(spec: str, count: int, seed: int, as_json: bool) -> None:
     """Holds a game against the contract."""
-    found = check_game(games.make(spec), games=count, seed=seed)
+    game = games.make(spec)
+    try:
+        found = check_game(game, games=count, seed=seed)
+    except CheckFailed as fault:
+        if as_json:
+            output.json_object({"game": str(game), "ok": False, "fault": str(fault)})
+        raise
     if as_json:
-        facts = {"game": found.game, "games": found.games, "positions": found.positions}
-        output.json_object({**facts, "longest": found.longest, "ok": True})
+        output.json_object({**asdict(found), "ok": True})
         return
     print(
         f"{found.game}: sound. {found.games} random games, {found.positions:,} positions, "
         f"the longest game {found.longest} plies."
     )
+    for note in found.notes:
+        print(f"note: {note}.")

@@ -2,17 +2,20 @@
 
 Every node keeps statistics for each player's moves apart (*decoupled*), and a child for every pair
 that was tried. Outcomes of dice are drawn by their probabilities; where one player decides alone,
-the other has one choice, and the confidence bound selects. A new position is not played out but
+the other has one choice, and the confidence bound selects, in RM and EXP3 with a share of random
+moves. A new position is not played out but
 valued by the evaluation: random games of a hundred turns say little. They are played only where
 there is no evaluation. Three ways to select where both choose:
 
 - ``DUCT``: each player takes the move with the highest upper confidence bound of its own (decoupled
-  UCT); the strategy is the share of visits at the root
+  UCT); the strategy is the share of visits at the root. Quick, but the players may fall into step
+  with each other and then never come to an equilibrium (Shafiei, Sturtevant and Schaeffer 2009)
 - ``RM``: each draws from regret matching, regrets estimated from what was drawn
 - ``EXP3``: each draws from exponential weights (Auer et al. 2002)
 
-For the last two the strategy is the mean of those drawn from, exploration taken out. See Lanctot,
-Lisy and Winands 2014 and Tak, Lanctot and Winands 2014.
+For the last two the strategy is the mean of those drawn from, exploration taken out, and with many
+simulations the value comes near the exact one. See Lanctot, Lisy and Winands 2014 and Tak, Lanctot
+and Winands 2014.
 """
 
 from __future__ import annotations
@@ -43,6 +46,8 @@ SELECTIONS = {"duct": DUCT, "rm": RM, "exp3": EXP3}
 
 _STOP, _DONE, _NODES, _USED, _DEADLINE, _SEEN = range(6)
 _MOST_TURNS = 64
+_ALONE = 0.5
+"""The weight of the confidence bound where one decides alone and the others' moves are drawn."""
 _LEAST = 0.1
 """A move with a smaller part of the best one's share is left out of the strategy."""
 
@@ -161,7 +166,9 @@ class JointMonteCarlo:
         known: np.ndarray | None = None
         if alone:
             strategy = np.zeros(count)
-            strategy[int(np.argmax(block["visits"]))] = 1.0
+            # Where a share of the moves is random, every move has visits enough to be compared.
+            merit = block["visits"] if self.selection == "duct" else values
+            strategy[int(np.argmax(merit))] = 1.0
             known = np.array([self._worth(2 * value - 1) for value in values])
         else:
             is_duct = self.selection == "duct"
@@ -234,8 +241,14 @@ def simulate(
                 p = game.play(p, out[i])
             else:
                 visits = nodes[node].visits
-                i = select(moves, first, rows, visits, rule, exploration, state)
-                j = select(moves, first + rows, columns, visits, rule, exploration, state)
+                among_drawn = game.has_decisions and rule == DUCT and selection != DUCT
+                if among_drawn and random_unit(state) < exploration:
+                    # What is seldom tried would never learn to play on from there.
+                    i, j = random_below(state, rows), random_below(state, columns)
+                else:
+                    weight = _ALONE if among_drawn else exploration
+                    i = select(moves, first, rows, visits, rule, weight, state)
+                    j = select(moves, first + rows, columns, visits, rule, weight, state)
                 if rule != DUCT:
                     chances[depth, 0] = chance_of(moves, first, rows, i, rule, exploration)
                     chances[depth, 1] = chance_of(
