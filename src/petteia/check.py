@@ -111,7 +111,7 @@ class _Check:
             game.repetitions == 0 or game.repetitions > 1,
             f"repetitions is {game.repetitions}; 0 for none, or at least 2",
         )
-        late = game.late_moves
+        late: tuple[int, ...] = game.late_moves
         self.hold(len(late) == 3 and min(late) >= 1, f"late_moves is {late}; three numbers above 0")
         self.hold(len(game.players) == 2, f"players is {game.players}; two names")
         named = game.default_evaluation

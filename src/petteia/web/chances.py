@@ -132,11 +132,11 @@ def _random_samples(game: Game, evaluation: Evaluation) -> tuple[list[float], li
                 continue
             sides = [leaf(game, evaluation.tag, p, side, 0, evaluation.array) for side in (0, 1)]
             along.append((sides[0], sides[1]))
-            first = seen.moves[drawn[0] % len(seen.moves)]
+            move = seen.moves[drawn[0] % len(seen.moves)]
             if seen.kind == SIMULTANEOUS:
-                p = game.play_both(p, first, seen.others[drawn[1] % len(seen.others)])
+                p = game.play_both(p, move, seen.others[drawn[1] % len(seen.others)])
             else:
-                p = game.play(p, first)
+                p = game.play(p, move)
         points = float(game.result(p)) if game.kind(p) == TERMINAL else 0.0
         share = 0.5 if points == 0 else float(points > 0)
         for first, second in along:
