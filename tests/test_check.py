@@ -103,8 +103,8 @@ class HiddenBoth(Heap):
 
 
 class HiddenAlone(Market):
-    moves = Game.moves  # type: ignore[assignment]
-    mover = Game.mover  # type: ignore[assignment]
+    moves = Game.moves
+    mover = Game.mover
 
 
 class AtOnce(Pacing):
@@ -269,7 +269,7 @@ def test_dice_need_play() -> None:
     with pytest.raises(PetteiaError, match="Unplayed does not define play"):
 
         class Unplayed(Market):
-            play = Game.play  # type: ignore[assignment]
+            play = Game.play
 
 
 def test_what_never_came_is_noted() -> None:

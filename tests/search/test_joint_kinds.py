@@ -17,6 +17,7 @@ from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.words import U, Words
 from petteia.search import joint, reference_joint
 from petteia.search.joint_mcts import JointMonteCarlo
+from petteia.search.joint_node import throw
 from petteia.search.joint_search import JointSearch
 from tests.toys import Market
 
@@ -208,21 +209,14 @@ def test_monte_carlo_with_confidence_bounds_draws_the_dice() -> None:
 # --- what cannot be -------------------------------------------------------------------------------
 
 
-class Rolling(Market):
-    """The first throw comes again and again."""
-
-    def play(self, p: Words, move: int) -> Words:
-        return p if p[0] == U(0) else (p[0] + U(1), p[1], p[2], p[3])
-
-
-def far(game: Market, p: Words, player: int) -> float:
-    return 1e9
-
-
 def test_a_search_that_meets_what_cannot_be_says_so() -> None:
     start = MARKET.start()
     with pytest.raises(PetteiaError, match="where none may be beyond"):
-        JointSearch(MARKET, of_function("far", far)).value(start, 1, np.zeros(0))
-    rolling = Rolling()
+        JointSearch(MARKET, LEAD, win=1e-9).value(start, 1, LEAD.array)
+    search = JointSearch(MARKET, LEAD)
+    search.ws["thrown"] = len(search.ws["outcomes"])
+    # As where throws follow one another without an end: the memory of the last is used up.
+    assert throw(MARKET, start, search.ws) == (search.ws["thrown"],) * 2
+    assert search.ws["stop"] == 1
     with pytest.raises(PetteiaError, match="throws of the dice follow one another"):
-        JointSearch(rolling, EVEN).value(rolling.start(), 1, EVEN.array)
+        search.refuse_nonsense()

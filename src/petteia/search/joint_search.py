@@ -172,11 +172,11 @@ class JointSearch:
         return time.perf_counter()
 
     def _counts(self, started: float) -> tuple[int, int, float]:
-        self._refuse_nonsense()
+        self.refuse_nonsense()
         seconds = time.perf_counter() - started
         return int(self.ws["interior"]), int(self.ws["leaves"]), seconds
 
-    def _refuse_nonsense(self) -> None:
+    def refuse_nonsense(self) -> None:
         """A search that met what cannot be says so, instead of giving a value."""
         game, top = self.game.spec.name, float(self.ws["top"])
         if self.ws["no_room"]:
@@ -245,7 +245,7 @@ class JointSearch:
                 flat[place] = joint.root_equilibrium(
                     game, tag, after, depth - 1, 1, ws, self.solver.memory
                 )
-        self._refuse_nonsense()
+        self.refuse_nonsense()
         return rows, columns, flat.reshape(len(rows), len(columns))
 
     def nash(
