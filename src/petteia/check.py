@@ -124,7 +124,7 @@ class _Check:
     def promised(self, look: Look) -> None:
         """A position is of a kind for which the game has the kernels, and brings what it may."""
         self.kinds.add(look.kind)
-        kernels = {DECISION: "moves", CHANCE: "chances", SIMULTANEOUS: "play_both"}
+        kernels = {DECISION: "moves and play", CHANCE: "chances", SIMULTANEOUS: "play_both"}
         if look.kind != TERMINAL:
             self.hold(
                 look.kind in self.game.kinds(),

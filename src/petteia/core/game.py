@@ -51,8 +51,12 @@ DECISION, CHANCE, SIMULTANEOUS, TERMINAL = (int(kind) for kind in Kind)
 DRAWN = 1 << 20
 """What ``Game.known`` says of a position that is a draw by exact tables."""
 
-_FLAGS = {"has_chance": "chances", "has_simultaneous": "play_both", "has_decisions": "moves"}
-"""What is found out of a game, and the kernel that tells."""
+_FLAGS = {
+    "has_chance": ("chances",),
+    "has_simultaneous": ("play_both",),
+    "has_decisions": ("moves", "play"),
+}
+"""What is found out of a game, and the kernels that tell."""
 
 SLACK = 1024
 """Room beyond ``max_moves`` in the buffers of single positions, so that a game which names too
@@ -102,7 +106,8 @@ class Game(CompileTime):
     """Whether both players ever choose at the same time: found out, true of every game that
     defines ``play_both``."""
     has_decisions: ClassVar[bool] = True
-    """Whether one player ever moves while the other waits: found out, as far as ``moves`` says."""
+    """Whether one player may move while the other waits: found out, true of every game that defines
+    ``moves`` and ``play``."""
     opening_plies: ClassVar[int] = 2
     """How many random plies open a game of a series, so that no two pairs are the same."""
     openings: ClassVar[Mapping[str, Sequence[str]]] = {}
@@ -133,20 +138,21 @@ class Game(CompileTime):
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
-        for flag, kernel in _FLAGS.items():
-            defines = getattr(cls, kernel) is not getattr(Game, kernel)
+        for flag, kernels in _FLAGS.items():
+            defines = all(getattr(cls, name) is not getattr(Game, name) for name in kernels)
             if cls.__dict__.get(flag, defines) != defines:
                 does, says = ("defines", "false") if defines else ("does not define", "true")
                 raise PetteiaError(
-                    f"game {cls.__name__} says {flag} is {says}, but {does} {kernel}; "
-                    "the flag may be left out"
+                    f"game {cls.__name__} says {flag} is {says}, but {does} "
+                    f"{' and '.join(kernels)}; the flag may be left out"
                 )
             setattr(cls, flag, defines)
-        if not cls.has_simultaneous:
-            cls.has_decisions = True  # or it could not be played at all
         needed = ["start", "kind", "result"]
-        needed += ["moves_of", "play_both"] if cls.has_simultaneous else ["mover", "moves"]
-        needed += ["play"] if cls.has_decisions or cls.has_chance else []
+        if not cls.has_simultaneous:
+            needed += ["mover", "moves", "play"]
+        elif cls.moves is Game.moves:  # which else are the moves of both
+            needed += ["moves_of"]
+        needed += ["play"] if cls.has_chance and "play" not in needed else []
         missing = [name for name in needed if getattr(cls, name) is getattr(Game, name)]
         if missing:
             raise PetteiaError(f"game {cls.__name__} does not define {', '.join(missing)}")
