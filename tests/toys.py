@@ -1,5 +1,5 @@
-"""Tiny games whose exact values can be worked out by hand: one with dice, one simultaneous, one
-whose rules look back."""
+"""Tiny games whose exact values can be worked out by hand: one of plain moves, one with dice,
+one simultaneous, one with positions of every kind, one whose rules look back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,36 @@ from petteia.core.evaluation import of_function
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.words import U, Words
 
-__all__ = ["OddEven", "Pacing", "Race"]
+__all__ = ["Heap", "Market", "OddEven", "Pacing", "Race"]
+
+
+class Heap(Game):
+    """Take one or two from a heap; who takes the last wins."""
+
+    name = "heap"
+    max_moves = 2
+
+    def start(self) -> Words:
+        return (U(5), U(0))
+
+    def kind(self, p: Words) -> int:
+        return TERMINAL if p[0] == U(0) else DECISION
+
+    def mover(self, p: Words) -> int:
+        return 0 if p[1] == U(0) else 1
+
+    def moves(self, p: Words, out: np.ndarray, at: int) -> int:
+        out[at] = 1
+        if p[0] == U(1):
+            return at + 1
+        out[at + 1] = 2
+        return at + 2
+
+    def play(self, p: Words, move: int) -> Words:
+        return (p[0] - U(move), p[1] ^ U(1))
+
+    def result(self, p: Words) -> float:
+        return 1.0 if p[1] == U(1) else -1.0
 
 
 class Race(Game):
@@ -23,8 +52,8 @@ class Race(Game):
     """
 
     name = "race"
-    has_chance = True
     max_moves = 3
+    most_points = 2.0
     max_plies = 100
 
     def __init__(self, goal: int = 5) -> None:
@@ -77,7 +106,6 @@ class OddEven(Game):
     """
 
     name = "oddeven"
-    has_simultaneous = True
     max_moves = 3
     max_plies = 100
 
@@ -113,6 +141,69 @@ class OddEven(Game):
 
     def result(self, p: Words) -> float:
         return 1.0 if p[0] == U(2) else -1.0 if p[1] == U(2) else 0.0
+
+
+class Market(Game):
+    """Positions of every kind. In a round a stake of 1 or 2 is drawn, 1 twice as often, and then
+    whether it counts twice, once in four times. The players in turn take it (1) or halve it (0).
+    Both show one or two fingers: an even sum wins the stake for the first player, two and two win
+    it twice, an odd sum wins it for the second; a stake is worth a fifth to the first. After
+    ``rounds`` the difference is paid.
+
+    A position: the step within the round, the stake and the difference beside 100, both in halves
+    of a point, and the rounds played.
+    """
+
+    name = "market"
+    max_moves = 2
+    max_plies = 20
+
+    def __init__(self, rounds: int = 2) -> None:
+        self.rounds = rounds
+        self.most_points = 8.0 * rounds
+
+    def start(self) -> Words:
+        return (U(0), U(0), U(100), U(0))
+
+    def kind(self, p: Words) -> int:
+        if p[3] == U(self.rounds):
+            return TERMINAL
+        return CHANCE if p[0] < U(2) else DECISION if p[0] == U(2) else SIMULTANEOUS
+
+    def mover(self, p: Words) -> int:
+        return np.int64(p[3] & U(1))  # type: ignore[return-value]
+
+    def moves(self, p: Words, out: np.ndarray, at: int) -> int:
+        out[at], out[at + 1] = 0, 1
+        return at + 2
+
+    def chances(self, p: Words, out: np.ndarray, prob: np.ndarray, at: int) -> int:
+        out[at], out[at + 1] = 1, 2
+        prob[at] = 2.0 / 3.0 if p[0] == U(0) else 0.75
+        prob[at + 1] = 1.0 - prob[at]
+        return at + 2
+
+    def play(self, p: Words, move: int) -> Words:
+        stake = p[1]
+        if p[0] == U(0):
+            stake = U(2 * move)
+        elif p[0] == U(1):
+            stake = stake * U(move)
+        elif move == 0:
+            stake = stake // U(2)
+        return (p[0] + U(1), stake, p[2], p[3])
+
+    def moves_of(self, p: Words, player: int, out: np.ndarray, at: int) -> int:
+        out[at], out[at + 1] = 1, 2
+        return at + 2
+
+    def play_both(self, p: Words, first: int, second: int) -> Words:
+        worth = p[1] + p[1] if first == 2 and second == 2 else p[1]
+        after = p[2] + worth if (first + second) % 2 == 0 else p[2] - p[1]
+        return (U(0), U(0), after, p[3] + U(1))
+
+    def result(self, p: Words) -> float:
+        return float(np.int64(p[2]) - 100) / 2.0
 
 
 def first_is_better(game: Pacing, p: Words, player: int) -> float:

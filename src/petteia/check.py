@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from petteia.core.errors import CodeError
-from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.evaluation import Evaluation
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game, Kind
 from petteia.core.history import Line
 from petteia.core.own_code import explained, is_own, place_of
 from petteia.core.seeds import derive
@@ -18,7 +19,7 @@ from petteia.core.trial import KERNELS, Trial, is_own_game
 from petteia.core.words import Words
 from petteia.search.alphabeta import leaf
 from petteia.search.stepper import Look, Stepper
-from petteia.search.values import settled_value
+from petteia.search.values import DECIDED, settled_value
 
 __all__ = ["CheckFailed", "Checked", "check_game"]
 
@@ -36,6 +37,8 @@ class Checked:
     positions: int
     longest: int
     """Plies of the longest game met."""
+    notes: tuple[str, ...] = ()
+    """What is no fault, but may be none of what was meant."""
 
 
 def check_game(
@@ -48,9 +51,10 @@ def check_game(
     """Plays random games and holds every position against the contract.
 
     Compiled and interpreted rules agree, texts are round trips, moves are distinct and legal,
-    finished games have no moves, probabilities add up to 1, hooks and symmetries hold,
-    evaluations are finite, pictures are sound. Raises ``CheckFailed`` at the first fault. ``tell``
-    hears what is tried next, and where it stands: the last words before a crash.
+    finished games have no moves and bring no more than ``most_points``, probabilities add up to 1,
+    what the game says of itself is so, hooks and symmetries hold, evaluations are finite and within
+    the bounds that searches rely on, pictures are sound. Raises ``CheckFailed`` at the first fault.
+    ``tell`` hears what is tried next, and where it stands: the last words before a crash.
     """
     check = _Check(game, seed, tell or (lambda next_one: None))
     try:
@@ -70,6 +74,10 @@ class _Check:
         self.rule = "start"
         """What is looked at: a method of the game, or an evaluation's name."""
         self.trial: Trial | None = None
+        self.kinds: set[int] = set()
+        """The kinds of positions that were met."""
+        self.same: dict[Words, tuple[int, int, list[int]]] = {}
+        """What was met by the identities of positions, where the rules look back."""
 
     def as_fault(self, error: Exception) -> CheckFailed:
         """Whatever was raised, as the fault of the game that it is."""
@@ -115,12 +123,14 @@ class _Check:
             "start() must give a tuple of U(...) words",
         )
         self.hold(self.game.start() == self.start, "start() is not the same twice")
+        self.hold(self.game.kind(self.start) != TERMINAL, "the game is over at its start")
+        self.what_is_said()
         self.stepper = Stepper(self.game)
         positions = longest = 0
         seen_positions: set[Words] = set()
         for number in range(games):
             p, ply = self.start, 0
-            line = Line(self.game)
+            line, stood = Line(self.game), dict[Words, int]()
             while True:
                 self.p = p
                 self.rule = "kind"
@@ -130,13 +140,82 @@ class _Check:
                     seen_positions.add(p)
                     positions += 1
                     self.position(p, look)
+                self.looking_back(p, look, stood, ply)
                 if look.kind == TERMINAL or line.is_drawn:
                     break
                 p = self.after(p, look, derive(self.seed, number, ply))
                 line.stand(p)
                 ply += 1
             longest = max(longest, ply)
-        return Checked(str(self.game), games, positions, longest)
+        return Checked(str(self.game), games, positions, longest, tuple(self.not_met()))
+
+    def what_is_said(self) -> None:
+        """The numbers and names that a game gives, as far as one can see without playing."""
+        game = self.game
+        self.hold(game.max_moves >= 1, f"max_moves is {game.max_moves}; at least 1")
+        self.hold(game.max_plies >= 1, f"max_plies is {game.max_plies}; at least 1")
+        points = float(game.most_points)
+        self.hold(0 < points < math.inf, f"most_points is {points:g}; it must be above 0")
+        self.hold(game.opening_plies >= 0, f"opening_plies is {game.opening_plies}; 0 or more")
+        self.hold(
+            game.repetitions == 0 or game.repetitions > 1,
+            f"repetitions is {game.repetitions}; 0 for none, or at least 2",
+        )
+        late: tuple[int, ...] = game.late_moves
+        self.hold(len(late) == 3 and min(late) >= 1, f"late_moves is {late}; three numbers above 0")
+        self.hold(len(game.players) == 2, f"players is {game.players}; two names")
+        named = game.default_evaluation
+        known = ", ".join(game.evaluations) or "none"
+        self.hold(
+            named is None or named in game.evaluations,
+            f"default_evaluation is {named!r}; the game's evaluations are: {known}",
+        )
+
+    def promised(self, look: Look) -> None:
+        """A position is of a kind for which the game has the kernels, and brings what it may."""
+        self.kinds.add(look.kind)
+        kernels = {DECISION: "moves and play", CHANCE: "chances", SIMULTANEOUS: "play_both"}
+        if look.kind != TERMINAL:
+            self.hold(
+                look.kind in self.game.kinds(),
+                f"kind is {Kind(look.kind).name}, but the game does not define "
+                f"{kernels[look.kind]}",
+            )
+            return
+        most = float(self.game.most_points)
+        self.hold(
+            abs(look.result) <= most,
+            f"the result is {look.result:g}, but most_points is {most:g}: say the most that a game "
+            "can bring",
+        )
+
+    def not_met(self) -> list[str]:
+        """Kinds of positions for which there are kernels, but which no game came to."""
+        absent = self.game.kinds() - self.kinds if self.game.has_simultaneous else set[Kind]()
+        if self.game.has_chance and CHANCE not in self.kinds:
+            absent = {*absent, Kind.CHANCE}
+        return [
+            f"no position of kind {kind.name} was met, though the game has kernels for it"
+            for kind in sorted(absent)
+        ]
+
+    def looking_back(self, p: Words, look: Look, stood: dict[Words, int], ply: int) -> None:
+        """Positions that the rule of repetition takes for the same are the same to play on from,
+        and ``lookback`` reaches as far as the last of them."""
+        game = self.game
+        if not game.repetitions:
+            return
+        identity = game.identity(p)
+        if look.kind != TERMINAL:
+            here = (look.kind, look.mover, look.moves)
+            self.hold(
+                self.same.setdefault(identity, here) == here,
+                "identity is that of another position with other moves",
+            )
+        far = int(game.lookback(p))
+        since = ply - stood.get(identity, ply)
+        self.hold(since <= far, f"lookback is {far}, but the position stood {since} plies ago")
+        stood[identity] = ply
 
     def look(self, p: Words) -> Look:
         """What the compiled rules say, once the interpreter has found nothing wrong."""
@@ -155,6 +234,7 @@ class _Check:
 
     def position(self, p: Words, look: Look) -> None:
         self.agreement(p, look)
+        self.promised(look)
         self.moves(look)
         self.texts(p, look)
         self.picture(p)
@@ -163,7 +243,8 @@ class _Check:
             self.symmetries(p, look)
         if look.kind == SIMULTANEOUS:
             self.symmetries_of_both(p, look)
-        if look.kind != CHANCE:
+        # Searches ask before a throw too; a quarter is enough, as those positions are many.
+        if look.kind != CHANCE or derive(*map(int, p)) % 4 == 0:
             self.evaluations(p)
 
     def agreement(self, p: Words, look: Look) -> None:
@@ -306,8 +387,18 @@ class _Check:
                 plain = evaluation.of(self.game, p, player)
                 self.hold(math.isfinite(plain), f"evaluation {name} is not finite")
                 if self.game.kind(p) != TERMINAL:
+                    self.bounded(name, evaluation, plain)
+                if self.game.kind(p) != TERMINAL:
                     weights = evaluation.array
                     slow = settled_value(self.game, evaluation, p, player, 0, weights)
                     fast = leaf(self.game, evaluation, p, player, 0, weights)
                     near = math.isclose(fast, slow, rel_tol=1e-12, abs_tol=1e-12)
                     self.hold(near, f"evaluation {name} differs when compiled")
+
+    def bounded(self, name: str, evaluation: Evaluation, value: float) -> None:
+        """Searches take what is beyond for a game that is won, or leave out what they must not."""
+        most = float(self.game.most_points) * evaluation.point if evaluation.point else DECIDED
+        self.hold(
+            abs(value) <= most * (1 + 1e-6),
+            f"evaluation {name} is {value:g}, but must stay within {most:g}",
+        )

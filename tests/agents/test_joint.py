@@ -113,5 +113,7 @@ def test_bad_arguments_say_what_is_wrong(spec: str, why: str) -> None:
 
 
 def test_games_of_turns_are_refused() -> None:
-    with pytest.raises(PetteiaError, match="both choose"):
+    with pytest.raises(
+        PetteiaError, match="is for games with simultaneous moves; breakthrough has none"
+    ):
         agents.make("nash", games.make("breakthrough"))

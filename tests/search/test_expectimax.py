@@ -31,12 +31,8 @@ def _in_points() -> Evaluation:
     return evaluation
 
 
-class Race2(Race):
-    most_points = 2.0
-
-
 def test_a_race_searched_to_its_end_has_its_exact_value() -> None:
-    game = Race2()
+    game = Race()
     tree = Expectimax(game, _in_points())
     exact = _exact(game, game.start())
     assert tree.value(game.start(), 12, 0, tree.evaluation.array) == pytest.approx(exact, abs=1e-6)
@@ -48,7 +44,7 @@ def _exact(game: Game, p: Words) -> float:
 
 @pytest.mark.parametrize("scaled", [True, False])
 def test_values_are_those_of_the_readable_form(scaled: bool) -> None:
-    game = Race2()
+    game = Race()
     evaluation = _in_points() if scaled else PlainEvaluation("lead", lead)
     trees = [
         Expectimax(game, evaluation, prune=prune, table_bits=bits)

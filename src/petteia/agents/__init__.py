@@ -24,11 +24,11 @@ from petteia.agents.strong import EngineAgent, MctsAgent
 from petteia.core import files, saved
 from petteia.core import spec as specs
 from petteia.core.agent import Agent
-from petteia.core.errors import one_of
+from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
 
-__all__ = ["AGENTS", "available", "evaluation_for", "make", "written_out"]
+__all__ = ["AGENTS", "able", "available", "evaluation_for", "make", "usual", "written_out"]
 
 AGENTS: dict[str, type[Agent]] = {
     kind.name: kind
@@ -58,6 +58,26 @@ def available(game: Game | type[Game]) -> dict[str, type[Agent]]:
     return {**AGENTS, **game.agents}
 
 
+def able(game: Game) -> list[str]:
+    """The names of those that can play a game: whose searches handle all that happens in it."""
+    return [name for name, kind in available(game).items() if not kind.unable(game)]
+
+
+def usual(game: Game, named: str = "") -> str:
+    """Who is asked where nobody is named: ``named`` or the game's usual agent, if it can play the
+    game; else one that can, and that needs no evaluation where the game has none.
+
+    A user's game is given the agents of a game of plain moves, whatever happens in it.
+    """
+    spec = named or game.default_agent
+    kind = available(game).get(specs.parse(spec).name)
+    if kind is None or not kind.unable(game):
+        return spec
+    if game.has_simultaneous:
+        return "nash(depth=6, time=0.5)" if spec == game.default_agent else "nash"
+    return "expectimax(depth=2)" if game.default_evaluation else "mcts(time=0.5)"
+
+
 def make(spec: str | specs.Spec | Agent, game: Game) -> Agent:
     """The agent that a spec names, ready to play the game."""
     if isinstance(spec, Agent):
@@ -70,6 +90,9 @@ def make(spec: str | specs.Spec | Agent, game: Game) -> Agent:
         spec = saved.written_out(spec, game, tuple(known))
     if spec.name not in known:
         raise one_of(spec.name, [*known, *saved.names()], what="agent")
+    why = known[spec.name].unable(game)
+    if why:
+        raise PetteiaError(f"{why}; these can play it: {', '.join(able(game))}")
     agent: Agent = specs.build(known[spec.name], spec, what="agent", game=game)
     agent.given = spec
     return agent

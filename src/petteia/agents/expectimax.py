@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
+from petteia.core.agent import ANY, SEQUENTIAL, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.expectimax import DEEPEST, Expectimax
-from petteia.search.stepper import stepper_of
+from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = ["ExpectimaxAgent"]
 
@@ -20,6 +20,7 @@ class ExpectimaxAgent(Agent):
     name = "expectimax"
     about = "the best mean over the dice, a fixed number of moves ahead"
     for_visitors = at_most(depth=6, prune=ANY, table=64)
+    handles = SEQUENTIAL
 
     def __init__(
         self,
@@ -31,8 +32,6 @@ class ExpectimaxAgent(Agent):
     ) -> None:
         """``prune`` is none, star1 or star2; ``table`` is in megabytes, 0 for none."""
         super().__init__(game)
-        if game.has_simultaneous:
-            self.needs_decisions()
         if not 1 <= depth <= DEEPEST:
             raise PetteiaError(f"agent {self.name}: depth={depth} is not possible; 1 to {DEEPEST}")
         if not 0 <= table <= 4096:
@@ -66,8 +65,7 @@ class ExpectimaxAgent(Agent):
         return sorted(values, key=lambda each: -(each.value or 0.0))
 
     def prepare(self, p: Words) -> None:
-        self._search.search(p, 1, 0, self.evaluation.array)
-        stepper_of(self.game).look(p)
+        self._search.search(first_choice(self.game, p), 1, 0, self.evaluation.array)
 
     def new_game(self) -> None:
         self._search.new_game()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 
-from petteia.core.agent import Agent, Decision, MoveValue, at_most
+from petteia.core.agent import SEQUENTIAL, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import evaluation_for, weights_for_move
-from petteia.core.game import Game
+from petteia.core.game import Game, Kind
 from petteia.core.policy import Playable
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.alphabeta import FixedDepthSearch
 from petteia.search.policy import GREEDY
-from petteia.search.stepper import stepper_of
+from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = ["AlphaBeta", "Greedy", "Minimax"]
 
@@ -23,6 +23,7 @@ _DEEPEST = 60
 class _FixedDepth(Agent):
     """A search to a fixed depth; the first of equal moves is played."""
 
+    handles = frozenset({Kind.DECISION})
     prune = True
 
     def __init__(self, game: Game, depth: int, eval: Spec | None) -> None:
@@ -57,8 +58,7 @@ class _FixedDepth(Agent):
         return sorted(found, key=lambda item: -(item.value or 0.0))
 
     def prepare(self, p: Words) -> None:
-        self._search.prepare(p)
-        stepper_of(self.game).look(p)
+        self._search.prepare(first_choice(self.game, p))
 
     def stop(self) -> None:
         self._search.counts[4] = 1
@@ -70,11 +70,10 @@ class Greedy(_FixedDepth):
     name = "greedy"
     about = "the move after which the evaluation is highest"
     for_visitors = at_most()
+    handles = SEQUENTIAL  # it evaluates before a throw, and never looks beyond
 
     def __init__(self, game: Game, eval: Spec | None = None) -> None:
         super().__init__(game, 1, eval)
-        if game.has_simultaneous:
-            self.needs_decisions()
 
     def playable(self) -> Playable | None:
         if self.evaluation.is_seeded:
@@ -92,7 +91,6 @@ class Minimax(_FixedDepth):
 
     def __init__(self, game: Game, depth: int = 3, eval: Spec | None = None) -> None:
         super().__init__(game, depth, eval)
-        self.needs_decisions()
 
 
 class AlphaBeta(_FixedDepth):
@@ -104,4 +102,3 @@ class AlphaBeta(_FixedDepth):
 
     def __init__(self, game: Game, depth: int = 5, eval: Spec | None = None) -> None:
         super().__init__(game, depth, eval)
-        self.needs_decisions()

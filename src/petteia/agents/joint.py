@@ -9,18 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import ANY, Agent, Decision, at_most
+from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
-from petteia.core.evaluations import evaluation_for, weights_for_move
-from petteia.core.game import Game
+from petteia.core.evaluations import EVEN, evaluation_for, weights_for_move
+from petteia.core.game import Game, Kind
 from petteia.core.history import Line
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search import joint
 from petteia.search.joint_mcts import JointMonteCarlo
-from petteia.search.joint_search import JointSearch, Mixed
+from petteia.search.joint_search import DEEPEST, JointSearch, Mixed
 from petteia.search.matrix import soft_answer
+from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = [
     "JointAgent", "JointMctsAgent", "MeanAgent", "NashAgent", "OptimisticAgent", "ParanoidAgent",
@@ -29,39 +30,54 @@ __all__ = [
 
 _SAMPLES = 6
 _SIMULATIONS = 5000
+_ENOUGH = 5000
+"""A search that looks as deep as is cheap goes no deeper after so many positions."""
 
 
 class JointAgent(Agent):
-    """Whoever has a mixed strategy where both choose."""
+    """Whoever has a mixed strategy where both choose, and a best move where one decides alone."""
 
+    is_for = Kind.SIMULTANEOUS
     seeded = True
     """Whether the strategy depends on the seed, and not only the move drawn from it."""
     equilibrium = False
     """Whether the strategy is one of an equilibrium."""
 
     def __init__(
-        self, game: Game, depth: int, eval: Spec | None, time: float | None, **settings: Any
+        self, game: Game, deepest: int, eval: Spec | None, time: float | None, **settings: Any
     ) -> None:
         super().__init__(game)
-        if not game.has_simultaneous:
-            raise PetteiaError(
-                f"agent {self.name} plays games in which both choose at the same time; "
-                f"{game.spec.name} is none"
-            )
         if time is not None and not time > 0:
             raise PetteiaError(f"agent {self.name}: time={time} is not possible; above 0")
-        self.depth, self.eval, self.time = depth, eval, time
+        self.deepest, self.eval, self.time = deepest, eval, time
         self.evaluation = evaluation_for(game, eval)
-        self.search = JointSearch(game, self.evaluation, deepest=depth, **settings)
+        # Without an evaluation only the end counts, and values are points.
+        win = 1.0 if self.evaluation is EVEN else None
+        self.in_points = win is not None or self.evaluation.point == 1.0
+        self.search = JointSearch(game, self.evaluation, deepest=deepest, win=win, **settings)
         self._line: Line | None = None
 
-    @abstractmethod
     def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
         """How it plays here as this player; the seed breaks ties."""
+        if self.search.decides_alone(p):
+            return self.alone(p, player, seed)
+        return self.mixed(p, player, seed)
+
+    @abstractmethod
+    def mixed(self, p: Words, player: int, seed: int) -> Mixed:
+        """Its strategy where both choose."""
+
+    def alone(self, p: Words, player: int, seed: int) -> Mixed:
+        """Its best move where the player decides alone, both playing an equilibrium later."""
+        weights = weights_for_move(self.evaluation, seed)
+        return self.search.nash(p, self.deepest, player, weights, earlier=self.earlier(p))
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
-        """Without a player both sides are looked at: player 0's move, and the matrix in notes."""
+        """Without a player both sides are looked at where both choose: player 0's move, and the
+        matrix in notes."""
         started = clock.perf_counter()
+        if self.search.decides_alone(p):
+            player = stepper_of(self.game).look(p).mover
         found = self.strategy(p, player or 0, seed)
         notes = self.notes(p, seed, found) if player is None else None
         return Decision(
@@ -69,12 +85,24 @@ class JointAgent(Agent):
             clock.perf_counter() - started, notes,
         )  # fmt: skip
 
+    def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
+        if not self.search.decides_alone(p):
+            return super().values(p, seed=seed)
+        found = self.strategy(p, stepper_of(self.game).look(p).mover, seed)
+        worth = found.values if found.values is not None else [None] * len(found.moves)
+        values = [
+            MoveValue(move, None if value is None else float(value), (move,))
+            for move, value in zip(found.moves, worth, strict=True)
+        ]
+        return sorted(values, key=lambda each: -(each.value or 0.0))
+
     def notes(self, p: Words, seed: int, found: Mixed) -> dict[str, Any]:
         """The matrix, an equilibrium, its value and its exploitability."""
         weights = weights_for_move(self.evaluation, seed)
         # Of several equilibria the one that the agent plays, if it plays one.
-        own = found if self.equilibrium and found.depth == self.depth else None
-        return self.search.analysis(p, self.depth, weights, self.earlier(p), own)
+        own = found if self.equilibrium else None
+        depth = found.depth or self.deepest
+        return self.search.analysis(p, depth, weights, self.earlier(p), own)
 
     def follow(self, line: Line) -> None:
         self._line = line
@@ -85,9 +113,10 @@ class JointAgent(Agent):
         return line.earlier if line is not None and line.positions[-1:] == [p] else ()
 
     def prepare(self, p: Words) -> None:
+        p = first_choice(self.game, p)
         self.search.prepare(p)
         limit, self.time = self.time, 1e-3
-        self.strategy(p, 0)
+        self.strategy(p, stepper_of(self.game).look(p).mover)
         self.time = limit
 
     def new_game(self) -> None:
@@ -109,7 +138,7 @@ class NashAgent(JointAgent):
     def __init__(
         self,
         game: Game,
-        depth: int = 1,
+        depth: int | None = None,
         eval: Spec | None = None,
         time: float | None = None,
         bounds: bool = False,
@@ -117,32 +146,44 @@ class NashAgent(JointAgent):
         contempt: float = 0.0,
         width: int = 0,
     ) -> None:
-        """``bounds`` narrows cells by serial searches first; a position that stood ``guard`` times
-        counts as a draw (0: as the rules say), which is worth ``-contempt``. Out of ``time`` it
-        plays the depth it finished. Beyond depth 1 each side has only ``width`` moves at the root
-        (0: all), the best of depth 1."""
-        super().__init__(game, depth, eval, time, bounded=bounds, guard=guard, contempt=contempt)
+        """Without a ``depth`` it looks one turn ahead; where there is no evaluation that would see
+        nothing but the end, and it looks as deep as some thousand positions reach. ``bounds``
+        narrows cells by serial searches first; a position that stood ``guard`` times counts as a
+        draw (0: as the rules say), which is worth ``-contempt``. Out of ``time`` it plays the depth
+        it finished. Beyond depth 1 each side has only ``width`` moves at the root (0: all), the
+        best of depth 1."""
+        deepest = depth
+        if deepest is None:
+            deepest = DEEPEST if evaluation_for(game, eval) is EVEN else 1
+        super().__init__(game, deepest, eval, time, bounded=bounds, guard=guard, contempt=contempt)
+        self.depth = depth
         if width < 0:
             raise PetteiaError(f"agent nash: width={width} is not possible; 0 or more")
         self.bounds, self.guard, self.contempt, self.width = bounds, guard, contempt, width
 
     def prepare(self, p: Words) -> None:
+        p = first_choice(self.game, p)
         self.search.prepare(p)
-        for depth in {1, self.depth}:
-            self.search.nash(p, depth, 0, self.evaluation.array, seconds=1e-3, width=self.width)
+        player = stepper_of(self.game).look(p).mover
+        for depth in {1, self.deepest}:
+            self.search.nash(
+                p, depth, player, self.evaluation.array, seconds=1e-3, width=self.width
+            )
 
-    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+    def mixed(self, p: Words, player: int, seed: int) -> Mixed:
         weights = weights_for_move(self.evaluation, seed)
         started = clock.perf_counter()
         earlier = self.earlier(p)
         best = self.search.nash(p, 1, player, weights, earlier=earlier)
-        first = 2 if self.time is not None else self.depth
-        for depth in range(max(2, first), self.depth + 1):
+        step_by_step = self.time is not None or self.depth is None
+        for depth in range(2 if step_by_step else max(2, self.deepest), self.deepest + 1):
             left = None
             if self.time is not None:
                 left = self.time - (clock.perf_counter() - started)
                 if left <= 0:
                     break
+            elif self.depth is None and best.interior + best.leaves > _ENOUGH:
+                break
             found = self.search.nash(
                 p, depth, player, weights, seconds=left, earlier=earlier, width=self.width
             )
@@ -150,6 +191,8 @@ class NashAgent(JointAgent):
                 break
             best = found
         return best
+
+    alone = mixed
 
 
 class ParanoidAgent(JointAgent):
@@ -171,13 +214,15 @@ class ParanoidAgent(JointAgent):
     ) -> None:
         """``ordered`` tries first the answer that refuted the last move."""
         super().__init__(game, depth, eval, time, ordered=ordered, guard=guard, contempt=contempt)
-        self.ordered, self.guard, self.contempt = ordered, guard, contempt
+        self.depth, self.ordered, self.guard, self.contempt = depth, ordered, guard, contempt
 
-    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+    def mixed(self, p: Words, player: int, seed: int) -> Mixed:
         weights = weights_for_move(self.evaluation, seed)
         return self.search.paranoid(
-            p, self.depth, player, weights, seed, seconds=self.time, earlier=self.earlier(p)
+            p, self.deepest, player, weights, seed, seconds=self.time, earlier=self.earlier(p)
         )
+
+    alone = mixed
 
 
 class _Hopeful(JointAgent):
@@ -187,13 +232,16 @@ class _Hopeful(JointAgent):
         self, game: Game, depth: int = 1, eval: Spec | None = None, time: float | None = None
     ) -> None:
         super().__init__(game, depth, eval, time)
+        self.depth = depth
 
-    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+    def mixed(self, p: Words, player: int, seed: int) -> Mixed:
         weights = weights_for_move(self.evaluation, seed)
         return self.search.hopeful(
-            p, self.depth, player, weights, seed, mode=self.mode, seconds=self.time,
+            p, self.deepest, player, weights, seed, mode=self.mode, seconds=self.time,
             earlier=self.earlier(p),
         )  # fmt: skip
+
+    alone = mixed
 
 
 class OptimisticAgent(_Hopeful):
@@ -234,12 +282,14 @@ class QuantalAgent(JointAgent):
         super().__init__(game, depth, eval, None, guard=guard)
         if not softness >= 0:
             raise PetteiaError(f"agent quantal: softness={softness} is not possible; 0 or more")
-        self.softness, self.guard = softness, guard
+        self.softness, self.depth, self.guard = softness, depth, guard
 
-    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+    def mixed(self, p: Words, player: int, seed: int) -> Mixed:
         started = clock.perf_counter()
         weights = weights_for_move(self.evaluation, seed)
-        rows, columns, matrix = self.search.matrix(p, self.depth, player, weights, self.earlier(p))
+        rows, columns, matrix = self.search.matrix(
+            p, self.deepest, player, weights, self.earlier(p)
+        )
         own = rows if player == 0 else columns
         mine = matrix if player == 0 else np.ascontiguousarray(-matrix.T)
         if self.softness == 0:
@@ -249,7 +299,7 @@ class QuantalAgent(JointAgent):
             x, value = soft_answer(mine, self.softness)
         counts = (int(self.search.ws["interior"]), int(self.search.ws["leaves"]))
         return Mixed(
-            tuple(own), x, None, value, self.depth, *counts, clock.perf_counter() - started
+            tuple(own), x, None, value, self.deepest, *counts, clock.perf_counter() - started
         )
 
 
@@ -267,30 +317,36 @@ class JointMctsAgent(JointAgent):
         game: Game,
         simulations: int | None = None,
         time: float | None = None,
-        selection: str = "duct",
+        selection: str | None = None,
         exploration: float | None = None,
         scale: float = 10.0,
         eval: Spec | None = None,
         guard: int = 0,
     ) -> None:
         """Without any limit it makes 5000 simulations; an evaluation of ``scale`` counts half a
-        win; ``exploration`` is 0.3 for duct and 0.1 for the others."""
+        win; ``exploration`` is 0.3 for duct and 0.1 for the others. The selection is duct where
+        both choose in every turn, else exp3, which comes nearer to the exact values."""
         super().__init__(game, 1, eval, time)
         if simulations is not None and simulations < 1:
             raise PetteiaError(f"agent smmcts: simulations={simulations} is not possible; above 0")
         self.simulations, self.selection, self.scale = simulations, selection, scale
         self.exploration, self.guard = exploration, guard
+        always = game.kinds() == {Kind.SIMULTANEOUS}
+        selection = selection or ("duct" if always else "exp3")
         share = exploration if exploration is not None else 0.3 if selection == "duct" else 0.1
         self._tree = JointMonteCarlo(
-            game, self.evaluation, selection=selection, exploration=share, scale=scale, guard=guard
-        )
+            game, self.evaluation, selection=selection, exploration=share, scale=scale, guard=guard,
+            playouts=self.evaluation is EVEN,
+        )  # fmt: skip
 
-    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+    def mixed(self, p: Words, player: int, seed: int) -> Mixed:
         unlimited = self.simulations is None and self.time is None
         return self._tree.run(
             p, player, weights_for_move(self.evaluation, seed), seconds=self.time, seed=seed,
             simulations=_SIMULATIONS if unlimited else self.simulations, earlier=self.earlier(p),
         )  # fmt: skip
+
+    alone = mixed
 
     def stop(self) -> None:
         super().stop()
@@ -314,7 +370,7 @@ class Responder(JointAgent):
         self.to = to
         self.other = agents.make(to, game)
 
-    def strategy(self, p: Words, player: int, seed: int = 0) -> Mixed:
+    def mixed(self, p: Words, player: int, seed: int) -> Mixed:
         started = clock.perf_counter()
         weights = weights_for_move(self.evaluation, seed)
         rows, columns, matrix = self.search.matrix(p, 1, player, weights, self.earlier(p))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from petteia.core.agent import Agent, Decision, MoveValue, at_most
+from petteia.core.agent import SEQUENTIAL, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
-from petteia.core.game import Game
+from petteia.core.game import Game, Kind
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.rollout import RolledOut, Rollout
@@ -26,6 +26,8 @@ class RolloutAgent(Agent):
     about = "plays its best moves out many times, the luck of the dice taken out"
     for_visitors = at_most(trials=10_000, plies=1000, candidates=50)
     in_points = True
+    handles = SEQUENTIAL
+    is_for = Kind.CHANCE
 
     def __init__(
         self,
@@ -39,10 +41,6 @@ class RolloutAgent(Agent):
         """``by`` plays (the game's usual agent), ``plies`` moves or with 0 to the end; ``luck``
         says whether luck is taken out."""
         super().__init__(game)
-        if not game.has_chance or game.has_simultaneous:
-            raise PetteiaError(
-                f"agent {self.name} is for games with dice; {game.spec.name} has none"
-            )
         for key, value, least in (
             ("trials", trials, 2), ("plies", plies, 0), ("candidates", candidates, 1)
         ):  # fmt: skip
@@ -54,7 +52,7 @@ class RolloutAgent(Agent):
         self.candidates, self.luck = candidates, luck
         from petteia import agents  # the list of all agents names this one
 
-        self.player = agents.make(by or game.default_agent, game)
+        self.player = agents.make(by or agents.usual(game), game)
         playable = self.player.playable()
         if playable is None:
             raise PetteiaError(

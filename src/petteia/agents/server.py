@@ -17,13 +17,14 @@ from petteia.agents import protocol
 from petteia.agents.program import lines_of
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
+from petteia.core.game import DECISION, SIMULTANEOUS, Game
 from petteia.core.history import Line
 from petteia.core.own_code import explained
 from petteia.core.position import Position
 from petteia.core.record import positions
 from petteia.core.spec import Spec
 from petteia.core.words import Words
+from petteia.search.stepper import first_choice
 
 __all__ = ["Maker", "Server", "on_standard_streams"]
 
@@ -66,7 +67,7 @@ class Server:
         self._game = self._agent = self._position = self._line = None
         self._arguments = dict(self.spec.arguments)
         agent = self.make(self.spec, game)
-        agent.prepare(_first_choice(game))
+        agent.prepare(first_choice(game, game.start()))
         self._game, self._agent, self._position = game, agent, game.start()
         self._line = Line(game)
 
@@ -259,14 +260,6 @@ def _info(position: Position, found: Decision) -> protocol.Info:
 
 def _finite(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(value)
-
-
-def _first_choice(game: Game) -> Words:
-    """The start, or after the first throw of the dice a position where somebody chooses."""
-    p = game.start()
-    while game.kind(p) == CHANCE:
-        p = game.play(p, game.outcomes(p)[0][0])
-    return p
 
 
 def on_standard_streams(spec: Spec, make: Maker, game: Game | None = None) -> None:

@@ -7,16 +7,17 @@ import threading
 import time as clock
 from collections.abc import Iterator, Sequence
 
-from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
+from petteia.core.agent import ANY, SEQUENTIAL, Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import evaluation_for, weights_for_move
-from petteia.core.game import Game
+from petteia.core.game import Game, Kind
 from petteia.core.history import Line
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.engine import Engine, Limits, Ranked
 from petteia.search.mcts import MonteCarlo, Outlook
 from petteia.search.proof import ProofSearch
+from petteia.search.stepper import first_choice
 from petteia.search.values import is_decided
 
 __all__ = ["EngineAgent", "MctsAgent"]
@@ -37,6 +38,7 @@ class EngineAgent(Agent):
     name = "engine"
     about = "our strongest search; limits: time in seconds, nodes, depth"
     for_visitors = at_most(time=10, nodes=10**8, depth=100, table=64)
+    handles = frozenset({Kind.DECISION})
 
     def __init__(
         self,
@@ -53,7 +55,6 @@ class EngineAgent(Agent):
         uses the tables that ``petteia solve`` made on this machine; ``proof`` lets a second
         processor look for a forced win meanwhile."""
         super().__init__(game)
-        self.needs_decisions()
         _positive(self.name, time=time, nodes=nodes, depth=depth)
         if not 1 <= table <= 4096:
             raise PetteiaError(f"agent engine: table={table} is not possible; 1 to 4096 megabytes")
@@ -143,6 +144,8 @@ class MctsAgent(Agent):
     name = "mcts"
     about = "Monte Carlo tree search with random playouts; limits: simulations, time"
     for_visitors = at_most(simulations=2_000_000, time=10, exploration=ANY)
+    in_points = True
+    handles = SEQUENTIAL
 
     def __init__(
         self,
@@ -153,8 +156,6 @@ class MctsAgent(Agent):
     ) -> None:
         """Without any limit it makes 1000 simulations."""
         super().__init__(game)
-        if game.has_simultaneous:
-            self.needs_decisions()
         _positive(self.name, simulations=simulations, time=time, exploration=exploration)
         self.simulations, self.time, self.exploration = simulations, time, exploration
         self._tree = MonteCarlo(game, exploration=exploration)
@@ -175,7 +176,7 @@ class MctsAgent(Agent):
         return list(self._run(p, seed, lines=True).moves)
 
     def prepare(self, p: Words) -> None:
-        self._tree.run(p, simulations=1)
+        self._tree.run(first_choice(self.game, p), simulations=1)
 
     def stop(self) -> None:
         self._tree.stop()

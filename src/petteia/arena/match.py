@@ -11,10 +11,9 @@ from petteia.arena.statistics import pair_interval
 from petteia.core import spec as specs
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
+from petteia.core.game import DECISION, SIMULTANEOUS, Game
 from petteia.core.seeds import derive
-from petteia.core.words import Words
-from petteia.search.stepper import stepper_of
+from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = ["Adjudication", "Match", "MatchResult", "Opening", "Pair"]
 
@@ -161,8 +160,8 @@ class Match:
         self.seed = seed
         self.adjudication = adjudication
         self._opening = Opening.parse(game, opening)
-        somewhere = self._decision()
-        if somewhere is not None:
+        somewhere = first_choice(game, game.start())
+        if stepper_of(game).look(somewhere).kind in (DECISION, SIMULTANEOUS):
             for agent in self.agents:
                 agent.prepare(somewhere)
 
@@ -170,18 +169,6 @@ class Match:
     def opening(self) -> str:
         """How games begin, in full."""
         return str(self._opening)
-
-    def _decision(self) -> Words | None:
-        """A position at which a player is to choose, the start or soon after it."""
-        p = self.game.start()
-        for _ in range(self.game.max_plies):
-            seen = stepper_of(self.game).look(p)
-            if seen.kind in (DECISION, SIMULTANEOUS):
-                return p
-            if seen.kind != CHANCE:
-                break
-            p = stepper_of(self.game).play(p, seen.moves[0])
-        return None
 
     def pair(self, index: int) -> Pair:
         """The pair of this number: its seeds come from the number, not from what was played."""

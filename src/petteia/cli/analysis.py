@@ -121,6 +121,9 @@ def show_chance(position: Position, facts: dict[str, Any]) -> None:
     print(f"\n{facts['agent']}: {facts['mover']} before the throw, {mean}")
     rows = []
     for roll in facts["rolls"]:
+        if not roll["moves"]:  # nobody decides next, or both do
+            value = output.value_text(roll["value"], None)
+            rows.append((roll["roll"], f"{roll['chance']:.4f}", "", value))
         for place, each in enumerate(roll["moves"]):
             first = (roll["roll"], f"{roll['chance']:.4f}") if place == 0 else ("", "")
             rows.append((*first, each["move"], output.value_text(each["value"], None)))
@@ -164,7 +167,7 @@ def run(
     if prove:
         proving.run(position, seconds, as_json)
         return
-    agent = agents.make(agent_spec or game.default_agent, game)
+    agent = agents.make(agent_spec or agents.usual(game), game)
     if position.kind == SIMULTANEOUS:
         joint_analysis.show(position, agent, seed, as_json)
         return

@@ -44,6 +44,8 @@ def run(spec: str, count: int, seed: int, seconds: float, as_json: bool) -> None
         f"{found['game']}: sound. {found['games']} random games, {found['positions']:,} "
         f"positions, the longest game {found['longest']} plies."
     )
+    for note in found["notes"]:
+        print(f"note: {note}.")
 
 
 def _asked(spec: str, count: int, seed: int, seconds: float) -> dict[str, Any]:

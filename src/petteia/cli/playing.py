@@ -344,7 +344,7 @@ def run(
     game = games.make(game_spec)
     if side not in _SIDES:
         raise one_of(side, _SIDES, what="side")
-    agent = agents.make(agent_spec or game.default_agent, game)
+    agent = agents.make(agent_spec or agents.usual(game), game)
     stream = sys.stderr if as_json else sys.stdout
 
     def tell(line: str) -> None:

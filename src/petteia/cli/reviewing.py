@@ -36,8 +36,8 @@ def judge_for(game: Game, spec: str) -> Agent:
         try:
             return agents.make("perfect", game)
         except PetteiaError as problem:
-            output.note(f"{problem}; {game.default_agent} judges instead")
-    usual = agents.make(game.default_agent, game)
+            output.note(f"{problem}; {agents.usual(game)} judges instead")
+    usual = agents.make(agents.usual(game), game)
     if usual.sees_only_ends and not game.has_simultaneous:
         return agents.make(_WITHOUT_EVALUATION, game)
     return usual
@@ -309,7 +309,7 @@ def puzzle(
     """Positions where the obvious move loses most."""
     game = games.make(game_spec)
     judge = judge_for(game, judge_spec)
-    obvious = agents.make(obvious_spec or game.obvious_agent, game)
+    obvious = agents.make(obvious_spec or agents.usual(game, game.obvious_agent), game)
     found = interruptible(
         judge,
         lambda: find_puzzles(judge, obvious, looked_at=looked_at, count=count, seed=seed),

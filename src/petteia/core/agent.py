@@ -12,12 +12,21 @@ from typing import ClassVar, NamedTuple
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import Game
+from petteia.core.game import Game, Kind
 from petteia.core.history import Line
 from petteia.core.policy import Playable
 from petteia.core.words import Words
 
-__all__ = ["ANY", "Agent", "Decision", "MoveValue", "at_most"]
+__all__ = ["ANY", "SEQUENTIAL", "Agent", "Decision", "MoveValue", "at_most"]
+
+SEQUENTIAL = frozenset({Kind.DECISION, Kind.CHANCE})
+"""The kinds that agents handle which look at one player's moves at a time and know dice."""
+
+_IN_WORDS = {
+    Kind.DECISION: "moves of one player alone",
+    Kind.CHANCE: "dice",
+    Kind.SIMULTANEOUS: "simultaneous moves",
+}
 
 ANY = math.inf
 """In ``at_most``: an argument that does no harm whatever it is."""
@@ -89,8 +98,15 @@ class Agent(ABC):
     """Whoever wants to hear from ``values`` after every depth: the moves so far, the depth."""
     in_points: bool = False
     """Whether its values are the points that the player to move can expect."""
+    handles: ClassVar[frozenset[Kind]] = frozenset(Kind)
+    """The kinds of positions that it can play and look through; it refuses a game with others."""
+    is_for: ClassVar[Kind | None] = None
+    """A kind of position without which a game is not for it."""
 
     def __init__(self, game: Game) -> None:
+        why = self.unable(game)
+        if why:
+            raise PetteiaError(why)
         self.game = game
 
     @property
@@ -99,6 +115,18 @@ class Agent(ABC):
         one another and nothing else."""
         evaluation = getattr(self, "evaluation", None)
         return isinstance(evaluation, Evaluation) and evaluation.says_nothing
+
+    @classmethod
+    def unable(cls, game: Game) -> str:
+        """Why it cannot play a game, as one line; empty where it can."""
+        strange = [text for kind, text in _IN_WORDS.items() if kind in game.kinds() - cls.handles]
+        if strange:
+            has = " and ".join(strange)
+            return f"agent {cls.name} cannot play {game.spec.name}, which has {has}"
+        if cls.is_for is not None and cls.is_for not in game.kinds():
+            wanted = _IN_WORDS[cls.is_for]
+            return f"agent {cls.name} is for games with {wanted}; {game.spec.name} has none"
+        return ""
 
     @abstractmethod
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
@@ -146,12 +174,3 @@ class Agent(ABC):
 
     def __repr__(self) -> str:
         return f"<agent {self}>"
-
-    def needs_decisions(self) -> None:
-        """Refuses games with dice or simultaneous moves, for agents that search plain trees."""
-        if self.game.has_chance or self.game.has_simultaneous:
-            why = "dice" if self.game.has_chance else "simultaneous moves"
-            able = "random" if self.game.has_simultaneous else "random and expectimax"
-            raise PetteiaError(
-                f"agent {self.name} cannot play {self.game.spec.name}, which has {why}; {able} can"
-            )

@@ -15,7 +15,7 @@ from petteia.core.seeds import derive
 from petteia.core.trial import try_evaluation
 from petteia.core.words import Words
 
-__all__ = ["evaluation_for", "weights_for_move"]
+__all__ = ["EVEN", "evaluation_for", "weights_for_move"]
 
 
 def even(game: Any, p: Words, player: int) -> float:
@@ -23,8 +23,9 @@ def even(game: Any, p: Words, player: int) -> float:
     return 0.0
 
 
-_EVEN = PlainEvaluation("even", even)
-_EVEN.says_nothing = True
+EVEN = PlainEvaluation("even", even)
+"""The evaluation of a game that has none."""
+EVEN.says_nothing = True
 
 
 def evaluation_for(
@@ -35,9 +36,9 @@ def evaluation_for(
     A name is one of the game's evaluations, a saved one, or ``file.py:function``; arguments set
     weights.
     """
-    known = {**game.evaluations, _EVEN.name: _EVEN}
+    known = {**game.evaluations, EVEN.name: EVEN}
     if spec is None:
-        spec = specs.Spec(default or game.default_evaluation or _EVEN.name)
+        spec = specs.Spec(default or game.default_evaluation or EVEN.name)
     if files.is_file_name(spec.name):
         function = files.function_in(spec.name, what="evaluation")
         found = function if isinstance(function, Evaluation) else of_function(spec.name, function)

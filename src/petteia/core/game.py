@@ -51,6 +51,13 @@ DECISION, CHANCE, SIMULTANEOUS, TERMINAL = (int(kind) for kind in Kind)
 DRAWN = 1 << 20
 """What ``Game.known`` says of a position that is a draw by exact tables."""
 
+_FLAGS = {
+    "has_chance": ("chances",),
+    "has_simultaneous": ("play_both",),
+    "has_decisions": ("moves", "play"),
+}
+"""What is found out of a game, and the kernels that tell."""
+
 SLACK = 1024
 """Room beyond ``max_moves`` in the buffers of single positions, so that a game which names too
 small a number is told so instead of overwriting what it should not."""
@@ -94,9 +101,13 @@ class Game(CompileTime):
     solver: ClassVar[str | None] = None
     """Who solves it exactly, as ``module:Class``, a ``petteia.solve.Solver``; loaded when asked."""
     has_chance: ClassVar[bool] = False
-    """Whether there are dice."""
+    """Whether there are dice: found out, true of every game that defines ``chances``."""
     has_simultaneous: ClassVar[bool] = False
-    """Whether both players ever choose at the same time."""
+    """Whether both players ever choose at the same time: found out, true of every game that
+    defines ``play_both``."""
+    has_decisions: ClassVar[bool] = True
+    """Whether one player may move while the other waits: found out, true of every game that defines
+    ``moves`` and ``play``."""
     opening_plies: ClassVar[int] = 2
     """How many random plies open a game of a series, so that no two pairs are the same."""
     openings: ClassVar[Mapping[str, Sequence[str]]] = {}
@@ -127,11 +138,34 @@ class Game(CompileTime):
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
+        for flag, kernels in _FLAGS.items():
+            defines = all(getattr(cls, name) is not getattr(Game, name) for name in kernels)
+            if cls.__dict__.get(flag, defines) != defines:
+                does, says = ("defines", "false") if defines else ("does not define", "true")
+                raise PetteiaError(
+                    f"game {cls.__name__} says {flag} is {says}, but {does} "
+                    f"{' and '.join(kernels)}; the flag may be left out"
+                )
+            setattr(cls, flag, defines)
         needed = ["start", "kind", "result"]
-        needed += ["moves_of", "play_both"] if cls.has_simultaneous else ["mover", "moves", "play"]
+        if not cls.has_simultaneous:
+            needed += ["mover", "moves", "play"]
+        elif cls.moves is Game.moves:  # which else are the moves of both
+            needed += ["moves_of"]
+        needed += ["play"] if cls.has_chance and "play" not in needed else []
         missing = [name for name in needed if getattr(cls, name) is getattr(Game, name)]
         if missing:
             raise PetteiaError(f"game {cls.__name__} does not define {', '.join(missing)}")
+
+    @classmethod
+    def kinds(cls) -> frozenset[Kind]:
+        """The kinds of positions at which something happens, as far as the kernels tell."""
+        told = {
+            Kind.DECISION: cls.has_decisions,
+            Kind.CHANCE: cls.has_chance,
+            Kind.SIMULTANEOUS: cls.has_simultaneous,
+        }
+        return frozenset(kind for kind, is_met in told.items() if is_met)
 
     # --- the kernels: every game writes these -------------------------------------------------
 

@@ -160,13 +160,21 @@ def _random_samples(game: Game, evaluation: Evaluation) -> tuple[list[float], li
     for number in range(_RANDOM_GAMES):
         p, along = game.start(), list[tuple[float, float]]()
         for turn in range(min(game.max_plies, _LONGEST)):
-            if game.kind(p) != SIMULTANEOUS:
+            seen = stepper_of(game).look(p)
+            if seen.kind == TERMINAL:
                 break
+            drawn = [derive(7, "random", number, turn, side) for side in (0, 1)]
+            if seen.kind == CHANCE:
+                point = np.cumsum(seen.chances).searchsorted(drawn[0] / 2**63, side="right")
+                p = game.play(p, seen.moves[min(int(point), len(seen.moves) - 1)])
+                continue
             sides = [leaf(game, evaluation.tag, p, side, 0, evaluation.array) for side in (0, 1)]
             along.append((sides[0], sides[1]))
-            moves = [game.legal_moves(p, side) for side in (0, 1)]
-            drawn = [derive(7, "random", number, turn, side) for side in (0, 1)]
-            p = game.play_both(p, *(m[d % len(m)] for m, d in zip(moves, drawn, strict=True)))
+            move = seen.moves[drawn[0] % len(seen.moves)]
+            if seen.kind == SIMULTANEOUS:
+                p = game.play_both(p, move, seen.others[drawn[1] % len(seen.others)])
+            else:
+                p = game.play(p, move)
         points = float(game.result(p)) if game.kind(p) == TERMINAL else 0.0
         share = 0.5 if points == 0 else float(points > 0)
         for first, second in along:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from petteia.agents.joint import JointAgent
 from petteia.core.agent import Agent, MoveValue
-from petteia.core.game import CHANCE, DECISION, TERMINAL
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL
 from petteia.core.words import Words
 from petteia.search.stepper import stepper_of
-from petteia.search.values import is_decided
+from petteia.search.values import WIN, is_decided
 
 __all__ = ["Outlook", "Throw", "outlook"]
 
@@ -38,8 +39,8 @@ class Outlook:
     """All outcomes of the dice."""
 
     throws: tuple[Throw, ...]
-    in_points: bool
-    """Whether all values are points."""
+    is_one_scale: bool
+    """Whether the end of the game is valued in the same units as the rest."""
 
     @property
     def value(self) -> float | None:
@@ -48,7 +49,7 @@ class Outlook:
         total = 0.0
         for throw in self.throws:
             ends = throw.over or (throw.value is not None and is_decided(throw.value))
-            if throw.value is None or (ends and not self.in_points):
+            if throw.value is None or (ends and not self.is_one_scale):
                 return None
             total += throw.chance * throw.value
         return total
@@ -61,6 +62,13 @@ class Outlook:
     def for_mover(self, value: float | None) -> float | None:
         """A value of player 0 as the mover sees it."""
         return value if value is None or self.mover == 0 else -value
+
+
+def _point(agent: Agent) -> float:
+    """What a point at the end of the game is worth in an agent's values."""
+    if agent.in_points:
+        return 1.0
+    return agent.search.win if isinstance(agent, JointAgent) else WIN
 
 
 def outlook(agent: Agent, p: Words, *, seed: int = 0) -> Outlook:
@@ -78,11 +86,13 @@ def outlook(agent: Agent, p: Words, *, seed: int = 0) -> Outlook:
             mover, moves = then.mover, tuple(agent.values(after, seed=seed))
             value = moves[0].value
             value = -value if value is not None and mover == 1 else value
+        elif then.kind == SIMULTANEOUS:
+            value = agent.choose(after, seed=seed, player=0).value
         elif then.kind == TERMINAL:
-            value = then.result
+            value = then.result * _point(agent)
         elif then.kind == CHANCE:
             more = outlook(agent, after, seed=seed)
             value = more.value
         over = then.kind == TERMINAL
         throws.append(Throw(outcome, chance, after, mover, moves, value, over, more))
-    return Outlook(tuple(throws), agent.in_points)
+    return Outlook(tuple(throws), agent.in_points or isinstance(agent, JointAgent))

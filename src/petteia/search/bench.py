@@ -15,7 +15,7 @@ from petteia.core.words import Words
 from petteia.search.engine import Engine, Limits
 from petteia.search.expectimax import Expectimax
 from petteia.search.joint_search import JointSearch
-from petteia.search.stepper import stepper_of
+from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = ["Bench", "positions", "run"]
 
@@ -115,12 +115,15 @@ def _where_both_choose(
 ) -> tuple[int, float]:
     search, weights = JointSearch(game, evaluation, deepest=depth), evaluation.array
     nodes, seconds = 0, 0.0
-    search.paranoid(where[0], depth, 0, weights, seed=0)
-    search.nash(where[0], depth, 0, weights)
-    for p in where:
+    looks = [(p, stepper_of(game).look(p)) for p in (first_choice(game, p) for p in where)]
+    choices = [(p, seen.mover) for p, seen in looks if seen.kind != TERMINAL]
+    for p, player in choices[:1]:  # compiled before the clock starts
+        search.paranoid(p, depth, player, weights, seed=0)
+        search.nash(p, depth, player, weights)
+    for p, player in choices:
         for found in (
-            search.paranoid(p, depth, 0, weights, seed=0),
-            search.nash(p, depth, 0, weights),
+            search.paranoid(p, depth, player, weights, seed=0),
+            search.nash(p, depth, player, weights),
         ):
             nodes += found.interior + found.leaves
             seconds += found.seconds

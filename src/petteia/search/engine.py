@@ -169,7 +169,8 @@ class Engine:
                     on_depth(_ranked(known), depth)
                 if self.ws["stop"] or depth == limits.depth:
                     break
-                if all(is_decided(value) for value, _ in known.values()):
+                settled = all(is_decided(value) for value, _ in known.values())
+                if settled and self.game.most_points <= 1.0:
                     break
         return _ranked(known)
 
@@ -236,7 +237,8 @@ class Engine:
 
     def _is_clear(self, value: float, depth: int) -> bool:
         plies = plies_to_end(value)
-        return plies is not None and plies <= depth
+        # Where games bring several points, a longer line may win more.
+        return plies is not None and plies <= depth and self.game.most_points <= 1.0
 
     def _bring_forward(self, place: int) -> None:
         moves = self.ws["root_moves"]

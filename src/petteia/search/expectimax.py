@@ -61,6 +61,9 @@ _WORKSPACE = np.dtype(
         ("salt", np.uint64),
         ("point", np.float64),  # what a point at the end is worth, or 0: more than everything
         ("bound", np.float64),  # no value is further from 0
+        ("limit", np.float64),  # the same, with room for rounding
+        ("beyond", np.float64),  # a value that was met beyond it, or 0
+        ("no_room", np.int64),  # whether so many throws followed one another that none was left
         ("depth", np.int64),  # of the root
         ("weights", np.float64, (_MOST_WEIGHTS,)),
         ("moves", np.int64, (_MOVES,)),
@@ -118,6 +121,8 @@ class Expectimax:
         point = evaluation.point or 0.0
         self.ws["point"] = point
         self.ws["bound"] = game.most_points * (point or WIN)
+        # A millionth for the rounding of evaluations that add probabilities up.
+        self.ws["limit"] = self.ws["bound"] * (1 + 1e-6)
 
     @property
     def nodes(self) -> int:
@@ -139,6 +144,7 @@ class Expectimax:
             raise PetteiaError(f"depth={depth} is too deep for {self.game}; at most {most}")
         ws = self.ws
         ws["stop"], ws["interior"], ws["leaves"] = 0, 0, 0
+        ws["beyond"], ws["no_room"] = 0.0, 0
         ws["searcher"], ws["depth"] = searcher, depth
         ws["weights"][: len(weights)] = weights
         if self.table is not None:
@@ -154,6 +160,7 @@ class Expectimax:
         self._begin(depth, searcher, weights)
         started = time.perf_counter()
         count = root_moves(self.game, self.evaluation.tag, p, depth, int(every), self.ws)
+        self._refuse_nonsense()
         moves = tuple(int(move) for move in self.ws["moves"][:count])
         values = tuple(float(value) for value in self.ws["values"][:count])
         return Expected(
@@ -164,7 +171,20 @@ class Expectimax:
     def value(self, p: Words, depth: int, searcher: int, weights: np.ndarray) -> float:
         """The value of any position, for instance before the dice are thrown."""
         self._begin(depth, searcher, weights)
-        return root_value(self.game, self.evaluation.tag, p, depth, self.ws)
+        value = root_value(self.game, self.evaluation.tag, p, depth, self.ws)
+        self._refuse_nonsense()
+        return value
+
+    def _refuse_nonsense(self) -> None:
+        """A search that met what cannot be says so, instead of giving a value."""
+        game, point = self.game.spec.name, self.evaluation.point or WIN
+        if self.ws["no_room"]:
+            raise PetteiaError(f"{game}: throws of the dice follow one another without an end")
+        if self.ws["beyond"] and self.ws["star"]:
+            raise PetteiaError(
+                f"{game}: a value of {float(self.ws['beyond']) / point:g} points was met, but "
+                f"most_points is {self.game.most_points:g} (evaluation {self.evaluation.name})"
+            )
 
 
 def single(value: float) -> float:
@@ -198,12 +218,15 @@ def expect(
     only_first = ws.only_first
     ws.only_first = 0
     kind = game.kind(p)
-    if kind == TERMINAL:
+    if kind == TERMINAL or depth == 0:
         ws.leaves += 1
-        return single(end_value(game, p, depth, ws))
-    if depth == 0:
-        ws.leaves += 1
-        return single(evaluation.value(game, p, np.int64(ws.searcher), ws.weights))
+        if kind == TERMINAL:
+            value = end_value(game, p, depth, ws)
+        else:
+            value = evaluation.value(game, p, np.int64(ws.searcher), ws.weights)
+        if abs(value) > ws.limit:
+            ws.beyond = value
+        return single(value)
     if ws.stop != 0:
         return 0.0
     ws.interior += 1
@@ -248,6 +271,9 @@ def expect(
             ):
                 return value
 
+    if at + game.max_moves > _MOVES:
+        ws.no_room = ws.stop = 1
+        return 0.0
     end = game.chances(p, ws.moves, ws.chance, at)
     low, high = -ws.bound, ws.bound  # of the mean, as far as it is known
     for i in range(at, end):

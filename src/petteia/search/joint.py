@@ -1,7 +1,9 @@
 """Search where both players choose at the same time: kernels that know no game.
 
-Depth counts turns. Values speak for player 0, whose moves are the rows of a matrix; the evaluation
-is asked for the player who searches, and turned around where that is player 1.
+Depth counts turns: a choice of both or the move of one player alone. Throws of the dice are
+averaged over and cost no depth; where it is used up, the evaluation speaks before the next throw,
+as in ``search.expectimax``. Values speak for player 0, whose moves are the rows of a matrix; the
+evaluation is asked for the player who searches, and turned around where that is player 1.
 
 - ``fill``: the matrix of a position, every pair of moves evaluated
 - ``serial``: one player moves first and the other sees it; alpha-beta. With the searching player
@@ -10,9 +12,11 @@ is asked for the player who searches, and turned around where that is player 1.
 - ``equilibrium``: backward induction, a matrix game at every node, its matrix filled only where
   the double oracle looks (McMahan, Gordon and Blum 2003; in trees Bosansky et al. 2013), the
   cells bounded by ``serial`` where that is asked for
-- ``hopeful``: the searching player takes the best or the mean over all answers
+- ``hopeful``: the searching player takes the best or the mean over all answers; dice are dice
 
-All memory is one record, which travels as one pointer.
+A bound on a mean says nothing of its parts, so that below a throw all windows are open.
+
+Memory, and where a line ends: ``search.joint_node``.
 """
 
 from __future__ import annotations
@@ -21,99 +25,19 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, nanoseconds
-from petteia.core.game import TERMINAL
+from petteia.compiled import kernel
+from petteia.core.game import CHANCE, DECISION
 from petteia.core.words import Words
+from petteia.search.joint_node import look_at_clock, settled, throw
 from petteia.search.matrix import SIMPLEX, solve_part
-from petteia.search.pvs import identity_key
 
 __all__ = [
-    "BEST", "MEAN", "equilibrium", "fill", "hopeful", "joint_memory", "root_equilibrium",
-    "root_hopeful", "root_serial", "serial",
+    "BEST", "MEAN", "equilibrium", "fill", "hopeful", "root_equilibrium", "root_hopeful",
+    "root_serial", "serial", "value_hopeful", "value_serial",
 ]  # fmt: skip
 
 BEST, MEAN = 0, 1
 _INFINITY = 1e18
-_PLY = 1e-6
-"""A quicker win is worth this much more, in parts of a win."""
-_ABOVE = 10.0
-"""No evaluation is above so many wins."""
-MAX_SEEN = 1024
-
-
-def joint_memory(most: int, levels: int, weights: int) -> np.dtype[Any]:
-    """The layout of the memory for positions of at most ``most`` moves a side."""
-    return np.dtype(
-        [
-            ("stop", np.int64),
-            ("deadline", np.int64),
-            ("interior", np.int64),
-            ("leaves", np.int64),
-            ("searcher", np.int64),
-            ("bounded", np.int64),  # whether cells are bounded by serial searches first
-            ("ordered", np.int64),  # whether the answer that refuted the last move is tried first
-            ("seen", np.int64),  # how many keys of positions stand in ``keys``
-            ("win", np.float64),  # what a win is worth
-            ("draw", np.float64),  # what a repetition is worth to player 0
-            ("close", np.float64),  # equilibria within this are equal
-            ("weights", np.float64, (max(weights, 1),)),
-            ("keys", np.uint64, (MAX_SEEN,)),  # sorted: positions that would be a draw
-            ("root_counts", np.int64, (2,)),  # the moves a side to which the root is narrowed, or 0
-            ("root_moves", np.int64, (2 * most,)),  # those of player 0, then those of player 1
-            ("moves", np.int64, (levels, 2 * most)),
-            ("killer", np.int64, (levels,)),
-            ("guess", np.int64, (levels, 2)),  # the likeliest moves of the last solved node
-            ("low", np.float64, (levels, most * most)),
-            ("high", np.float64, (levels, most * most)),
-            ("part", np.float64, (most * most,)),
-            ("row_in", np.int64, (levels, most)),
-            ("column_in", np.int64, (levels, most)),
-            ("x", np.float64, (levels, most)),
-            ("y", np.float64, (levels, most)),
-            ("part_x", np.float64, (most,)),
-            ("part_y", np.float64, (most,)),
-        ],
-        align=True,
-    )
-
-
-def is_seen(ws: Any, key: np.uint64) -> bool:
-    """Whether a position would be a draw because it stood before: a search in the sorted keys."""
-    low, high = 0, ws.seen
-    while low < high:
-        middle = (low + high) // 2
-        if ws.keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return bool(low < ws.seen and ws.keys[low] == key)
-
-
-def settled(
-    game: Any, evaluation: Any, p: Words, depth: int, ply: int, ws: Any
-) -> tuple[float, bool]:
-    """The value where the game is over, repeated, or out of depth; and whether it is.
-
-    The root itself stood before, of course, but must be searched all the same.
-    """
-    if game.kind(p) == TERMINAL:
-        ws.leaves += 1
-        return game.result(p) * ws.win * (1.0 - ply * _PLY), True
-    if ply > 0 and ws.seen > 0 and is_seen(ws, identity_key(game, p)):
-        ws.leaves += 1
-        return ws.draw, True
-    if depth == 0 or ws.stop != 0:
-        ws.leaves += 1
-        value = evaluation.value(game, p, np.int64(ws.searcher), ws.weights)
-        return (value if ws.searcher == 0 else -value), True
-    return 0.0, False
-
-
-def look_at_clock(ws: Any) -> None:
-    """Stops the search when its time is over."""
-    ws.interior += 1
-    if ws.interior & 15 == 0 and nanoseconds() > ws.deadline:
-        ws.stop = 1
 
 
 # --- one after the other -------------------------------------------------------------------------
@@ -138,7 +62,29 @@ def serial(
     if known:
         return value
     look_at_clock(ws)
+    if game.has_chance and game.kind(p) == CHANCE:
+        begin, end = throw(game, p, ws)
+        mean = 0.0
+        for k in range(begin, end):
+            after, chance = game.play(p, ws.outcomes[k]), ws.chance[k]
+            mean += chance * serial(
+                game, evaluation, after, depth, ply + 1, first, -_INFINITY, _INFINITY, ws
+            )
+        ws.thrown = begin
+        return mean
     moves = ws.moves[depth]
+    if game.has_decisions and game.kind(p) == DECISION:
+        turn = 1.0 if game.mover(p) == 0 else -1.0  # in the eyes of the player who moves
+        best, low, high = -_INFINITY, min(turn * alpha, turn * beta), max(turn * alpha, turn * beta)
+        for k in range(game.moves(p, moves, 0)):
+            after = game.play(p, moves[k])
+            a, b = (low, high) if turn > 0.0 else (-high, -low)
+            value = turn * serial(game, evaluation, after, depth - 1, ply + 1, first, a, b, ws)
+            best = max(best, value)
+            low = max(low, best)
+            if low >= high:
+                break
+        return turn * best
     middle = game.moves_of(p, first, moves, 0)
     end = game.moves_of(p, 1 - first, moves, middle)
     sign = 1.0 if first == 0 else -1.0  # in the eyes of the player who moves first
@@ -171,6 +117,14 @@ def serial(
             if best >= high:
                 break
     return sign * best
+
+
+@kernel
+def value_serial(
+    game: Any, evaluation: Any, p: Words, depth: int, ply: int, first: int, ws: Any
+) -> float:
+    """``serial`` for Python."""
+    return serial(game, evaluation, p, depth, ply, first, -_INFINITY, _INFINITY, ws)
 
 
 @kernel
@@ -222,8 +176,26 @@ def hopeful(
     if known:
         return value
     look_at_clock(ws)
+    if game.has_chance and game.kind(p) == CHANCE:
+        begin, end = throw(game, p, ws)
+        mean = 0.0
+        for k in range(begin, end):
+            after, chance = game.play(p, ws.outcomes[k]), ws.chance[k]
+            mean += chance * hopeful(game, evaluation, after, depth, ply + 1, mode, ws)
+        ws.thrown = begin
+        return mean
     moves, searcher = ws.moves[depth], ws.searcher
     sign = 1.0 if searcher == 0 else -1.0
+    if game.has_decisions and game.kind(p) == DECISION:
+        end = game.moves(p, moves, 0)
+        total, highest = 0.0, -_INFINITY
+        for k in range(end):
+            after = game.play(p, moves[k])
+            value = sign * hopeful(game, evaluation, after, depth - 1, ply + 1, mode, ws)
+            total += value
+            highest = max(highest, value)
+        is_own = game.mover(p) == searcher
+        return sign * (highest if is_own or mode == BEST else total / end)
     middle = game.moves_of(p, searcher, moves, 0)
     end = game.moves_of(p, 1 - searcher, moves, middle)
     best = -_INFINITY
@@ -239,6 +211,14 @@ def hopeful(
             highest = max(highest, value)
         best = max(best, highest if mode == BEST else total / (end - middle))
     return sign * best
+
+
+@kernel
+def value_hopeful(
+    game: Any, evaluation: Any, p: Words, depth: int, ply: int, mode: int, ws: Any
+) -> float:
+    """``hopeful`` for Python."""
+    return hopeful(game, evaluation, p, depth, ply, mode, ws)
 
 
 @kernel
@@ -306,6 +286,34 @@ def equilibrium(
     if known:
         return value
     look_at_clock(ws)
+    if game.has_chance and game.kind(p) == CHANCE:
+        begin, end = throw(game, p, ws)
+        mean = 0.0
+        for k in range(begin, end):
+            after, chance = game.play(p, ws.outcomes[k]), ws.chance[k]
+            mean += chance * equilibrium(
+                game, evaluation, after, depth, ply + 1, -_INFINITY, _INFINITY, ws, solver
+            )
+        ws.thrown = begin
+        return mean
+    if game.has_decisions and game.kind(p) == DECISION:
+        turn = 1.0 if game.mover(p) == 0 else -1.0  # in the eyes of the player who moves
+        best, least, most = (
+            -_INFINITY,
+            min(turn * alpha, turn * beta),
+            max(turn * alpha, turn * beta),
+        )
+        for k in range(game.moves(p, ws.moves[depth], 0)):
+            after = game.play(p, ws.moves[depth, k])
+            a, b = (least, most) if turn > 0.0 else (-most, -least)
+            value = turn * equilibrium(
+                game, evaluation, after, depth - 1, ply + 1, a, b, ws, solver
+            )
+            best = max(best, value)
+            least = max(least, best)
+            if least >= most:
+                break
+        return turn * best
     moves, low, high = ws.moves[depth], ws.low[depth], ws.high[depth]
     row_in, column_in = ws.row_in[depth], ws.column_in[depth]
     x, y = ws.x[depth], ws.y[depth]
@@ -318,7 +326,7 @@ def equilibrium(
         rows = game.moves_of(p, 0, moves, 0)
         end = game.moves_of(p, 1, moves, rows)
     width = end - rows
-    top = _ABOVE * ws.win
+    top = ws.top
     for c in range(rows * width):
         low[c], high[c] = -top, top
     # What is played in the node beside this one is likely to be good here as well: a quarter

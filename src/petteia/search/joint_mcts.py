@@ -1,16 +1,21 @@
 """Monte Carlo tree search where both players choose at the same time.
 
 Every node keeps statistics for each player's moves apart (*decoupled*), and a child for every pair
-that was tried. A new position is not played out but valued by the evaluation: random games of a
-hundred turns say little. Three ways to select:
+that was tried. Outcomes of dice are drawn by their probabilities; where one player decides alone,
+the other has one choice, and the confidence bound selects, in RM and EXP3 with a share of random
+moves. A new position is not played out but
+valued by the evaluation: random games of a hundred turns say little. They are played only where
+there is no evaluation. Three ways to select where both choose:
 
 - ``DUCT``: each player takes the move with the highest upper confidence bound of its own (decoupled
-  UCT); the strategy is the share of visits at the root
+  UCT); the strategy is the share of visits at the root. Quick, but the players may fall into step
+  with each other and then never come to an equilibrium (Shafiei, Sturtevant and Schaeffer 2009)
 - ``RM``: each draws from regret matching, regrets estimated from what was drawn
 - ``EXP3``: each draws from exponential weights (Auer et al. 2002)
 
-For the last two the strategy is the mean of those drawn from, exploration taken out. See Lanctot,
-Lisy and Winands 2014 and Tak, Lanctot and Winands 2014.
+For the last two the strategy is the mean of those drawn from, exploration taken out, and with many
+simulations the value comes near the exact one. See Lanctot, Lisy and Winands 2014 and Tak, Lanctot
+and Winands 2014.
 """
 
 from __future__ import annotations
@@ -25,28 +30,43 @@ import numpy as np
 from petteia.compiled import kernel, nanoseconds, random_below, random_unit, signed
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
 from petteia.search.clock import deadline_in
 from petteia.search.joint_search import Mixed, Standing
+from petteia.search.playout import drawn_outcome, playout
 from petteia.search.pvs import identity_key
+from petteia.search.stepper import stepper_of
 
 __all__ = ["SELECTIONS", "JointMonteCarlo"]
 
-DUCT, RM, EXP3 = 0, 1, 2
+DUCT, RM, EXP3, DICE = 0, 1, 2, 3
 SELECTIONS = {"duct": DUCT, "rm": RM, "exp3": EXP3}
 
 _STOP, _DONE, _NODES, _USED, _DEADLINE, _SEEN = range(6)
 _MOST_TURNS = 64
+_ALONE = 0.5
+"""The weight of the confidence bound where one decides alone and the others' moves are drawn."""
 _LEAST = 0.1
 """A move with a smaller part of the best one's share is left out of the strategy."""
 
+SQUASHED, IN_POINTS, PLAYED_OUT = 0, 1, 2
+"""How a new position is valued: by an evaluation of any size, by one in points, by random play."""
+
 NODE = np.dtype(
-    [("first", np.int64), ("rows", np.int64), ("columns", np.int64), ("visits", np.int64)],
+    [
+        ("first", np.int64),
+        ("rows", np.int64),
+        ("columns", np.int64),
+        ("visits", np.int64),
+        ("rule", np.int64),
+        ("total", np.float64),
+    ],
     align=True,
 )
-"""Where the node's moves begin, how many each player has, and how often it was visited."""
+"""Where the node's moves begin, how many each player has, how often it was visited, how moves are
+selected there (``DICE``: they are not), and the sum of its rewards."""
 MOVE = np.dtype(
     [("move", np.int64), ("visits", np.float64), ("total", np.float64), ("mean", np.float64)],
     align=True,
@@ -68,9 +88,11 @@ class JointMonteCarlo:
         scale: float = 10.0,
         megabytes: int = 32,
         guard: int = 0,
+        playouts: bool = False,
     ) -> None:
         """``exploration`` weighs the confidence bound (DUCT), or is the share of random moves;
-        an evaluation of ``scale`` counts half a win; the memory is at most ``megabytes``."""
+        an evaluation of ``scale`` counts half a win, unless it is one in points; the memory is at
+        most ``megabytes``; ``playouts`` takes random games instead of the evaluation."""
         if selection not in SELECTIONS:
             raise one_of(selection, SELECTIONS, what="selection")
         if not scale > 0:
@@ -82,6 +104,10 @@ class JointMonteCarlo:
         self.game, self.evaluation = game, evaluation
         self.selection, self.exploration, self.scale = selection, float(exploration), float(scale)
         self.guard = guard or max(1, game.repetitions - 1)
+        self.leaves = PLAYED_OUT if playouts else IN_POINTS if evaluation.point else SQUASHED
+        point = 1.0 if playouts else evaluation.point or 1.0
+        self.best = game.most_points * point
+        """The most that a game can bring, in the units of the evaluation where it is in points."""
         entries = max(megabytes * 2**20 // 40, 8 * game.max_moves)
         nodes = max(entries // 40, 64)
         self._moves = np.zeros(entries, MOVE).view(np.recarray)
@@ -92,6 +118,7 @@ class JointMonteCarlo:
         self._path = np.zeros((_MOST_TURNS, 3), np.int64)
         self._chances = np.zeros((_MOST_TURNS, 2), np.float64)
         self._out = np.zeros(2 * game.max_moves, np.int64)
+        self._prob = np.zeros(2 * game.max_moves, np.float64)
         self._drawn = np.zeros(1024, np.uint64)
         self._standing = Standing(game)
         self.control = np.zeros(6, np.int64)
@@ -114,7 +141,9 @@ class JointMonteCarlo:
         """The strategy of a player after so many simulations or seconds; at least one is made."""
         if simulations is None and seconds is None:
             raise PetteiaError("a Monte Carlo search needs a limit: simulations, time or both")
-        if self.game.kind(p) != SIMULTANEOUS:
+        seen = stepper_of(self.game).look(p)
+        alone = seen.kind == DECISION and seen.mover == player
+        if not (alone or seen.kind == SIMULTANEOUS):
             raise PetteiaError(f"nobody chooses at {self.game.text(p)!r}")
         started = time.perf_counter()
         keys = self._standing.drawn_keys(p, earlier, self.guard)
@@ -124,28 +153,43 @@ class JointMonteCarlo:
         state = np.array([derive(seed, "joint")], np.uint64)
         simulate(
             self.game, self.evaluation.tag, p, simulations or 2**40, player,
-            SELECTIONS[self.selection], self.exploration, self.scale, weights, self._nodes,
-            self._moves, self._keys, self._children, self._path, self._chances, self._out,
-            self._drawn, control, state,
+            SELECTIONS[self.selection], self.exploration, self.scale, self.leaves,
+            self.game.most_points, self.best, weights, self._nodes, self._moves, self._keys,
+            self._children, self._path, self._chances, self._out, self._prob, self._drawn, control,
+            state,
         )  # fmt: skip
         root = self._nodes[0]
         rows, columns, first = int(root.rows), int(root.columns), int(root.first)
         begin, count = (first, rows) if player == 0 else (first + rows, columns)
         block = self._moves.view(np.ndarray)[begin : begin + count]
-        shares = block["visits"] if self.selection == "duct" else _unmixed(block, self.exploration)
-        # What was tried only to explore is not played.
-        shares = np.where(shares >= _LEAST * shares.max(), shares, 0.0)
-        strategy = shares / shares.sum() if shares.sum() > 0 else np.full(count, 1 / count)
         values = np.where(block["visits"] > 0, block["total"] / np.maximum(block["visits"], 1), -1)
-        played = float(values @ strategy) if self.selection == "duct" else None
-        value = 0.0 if played is None else self._unsquashed(2 * played - 1)
+        known: np.ndarray | None = None
+        if alone:
+            strategy = np.zeros(count)
+            # Where a share of the moves is random, every move has visits enough to be compared.
+            merit = block["visits"] if self.selection == "duct" else values
+            strategy[int(np.argmax(merit))] = 1.0
+            known = np.array([self._worth(2 * value - 1) for value in values])
+        else:
+            is_duct = self.selection == "duct"
+            shares = block["visits"] if is_duct else _unmixed(block, self.exploration)
+            # What was tried only to explore is not played.
+            shares = np.where(shares >= _LEAST * shares.max(), shares, 0.0)
+            strategy = shares / shares.sum() if shares.sum() > 0 else np.full(count, 1 / count)
+        if alone or self.selection == "duct":
+            value = self._worth(2 * float(values @ strategy) - 1)
+        else:
+            mean = 2 * float(root.total) / max(int(root.visits), 1) - 1
+            value = self._worth(mean if player == 0 else -mean)
         return Mixed(
-            tuple(int(move) for move in block["move"]), strategy, None, value, 0,
+            tuple(int(move) for move in block["move"]), strategy, known, value, 0,
             int(control[_NODES]), int(control[_DONE]), time.perf_counter() - started,
         )  # fmt: skip
 
-    def _unsquashed(self, reward: float) -> float:
-        """The evaluation that a mean reward in (-1, 1) stands for."""
+    def _worth(self, reward: float) -> float:
+        """What a mean reward in (-1, 1) stands for, in points or in units of the evaluation."""
+        if self.leaves != SQUASHED:
+            return self.best * reward
         reward = min(max(reward, -0.999), 0.999)
         return self.scale * reward / (1 - abs(reward))
 
@@ -166,6 +210,9 @@ def simulate(
     selection: int,
     exploration: float,
     scale: float,
+    leaves: int,
+    most_points: float,
+    best: float,
     weights: np.ndarray,
     nodes: Any,
     moves: Any,
@@ -174,54 +221,73 @@ def simulate(
     path: np.ndarray,
     chances: np.ndarray,
     out: np.ndarray,
+    prob: np.ndarray,
     drawn: np.ndarray,
     control: np.ndarray,
     state: np.ndarray,
 ) -> None:
     """Simulates until the number is reached or the flag is set. When memory is full the tree stops
     growing, and positions below it are valued again and again."""
-    expand(game, root, nodes, moves, out, control, state)
+    expand(game, root, selection, nodes, moves, out, control, state)
     while True:
         depth, node, p = 0, 0, root
         while True:
             path[depth, 0] = node
             first, rows = nodes[node].first, nodes[node].rows
-            columns = nodes[node].columns
-            i = select(moves, first, rows, nodes[node].visits, selection, exploration, state)
-            j = select(
-                moves, first + rows, columns, nodes[node].visits, selection, exploration, state
-            )
-            if selection != DUCT:
-                chances[depth, 0] = chance_of(moves, first, rows, i, selection, exploration)
-                chances[depth, 1] = chance_of(
-                    moves, first + rows, columns, j, selection, exploration
-                )
+            columns, rule = nodes[node].columns, nodes[node].rule
+            if game.has_chance and rule == DICE:
+                end = game.chances(p, out, prob, 0)
+                i, j = drawn_outcome(prob, end, random_unit(state)), 0
+                p = game.play(p, out[i])
+            else:
+                visits = nodes[node].visits
+                among_drawn = game.has_decisions and rule == DUCT and selection != DUCT
+                if among_drawn and random_unit(state) < exploration:
+                    # What is seldom tried would never learn to play on from there.
+                    i, j = random_below(state, rows), random_below(state, columns)
+                else:
+                    weight = _ALONE if among_drawn else exploration
+                    i = select(moves, first, rows, visits, rule, weight, state)
+                    j = select(moves, first + rows, columns, visits, rule, weight, state)
+                if rule != DUCT:
+                    chances[depth, 0] = chance_of(moves, first, rows, i, rule, exploration)
+                    chances[depth, 1] = chance_of(
+                        moves, first + rows, columns, j, rule, exploration
+                    )
+                if game.has_decisions and game.kind(p) == DECISION:
+                    place = i if game.mover(p) == 0 else rows + j
+                    p = game.play(p, moves[first + place].move)
+                else:
+                    p = game.play_both(p, moves[first + i].move, moves[first + rows + j].move)
             path[depth, 1], path[depth, 2] = i, j
-            p = game.play_both(p, moves[first + i].move, moves[first + rows + j].move)
             depth += 1
             if game.kind(p) == TERMINAL:
-                reward = 0.5 + 0.5 * game.result(p)
+                reward = 0.5 + 0.5 * game.result(p) / most_points
                 break
             if control[_SEEN] > 0 and stood(drawn, control[_SEEN], identity_key(game, p)):
                 reward = 0.5
                 break
             if depth == _MOST_TURNS:
-                reward = leaf_reward(game, evaluation, p, searcher, scale, weights)
+                reward = leaf_reward(
+                    game, evaluation, p, searcher, scale, leaves, best, weights, out, prob, state
+                )
                 break
             key = (U(node) << U(24)) | (U(i) << U(12)) | U(j) | (U(1) << U(63))
             slot = slot_of(keys, key)
             if keys[slot] == U(0):
-                reward = leaf_reward(game, evaluation, p, searcher, scale, weights)
+                reward = leaf_reward(
+                    game, evaluation, p, searcher, scale, leaves, best, weights, out, prob, state
+                )
                 is_room = control[_NODES] < len(nodes) and control[
                     _USED
                 ] + 2 * game.max_moves <= len(moves)
                 if is_room:
                     keys[slot] = key
-                    children[slot] = expand(game, p, nodes, moves, out, control, state)
+                    children[slot] = expand(game, p, selection, nodes, moves, out, control, state)
                 break
             node = children[slot]
         for d in range(depth):
-            back_up(nodes, moves, path, chances, d, reward, selection, exploration)
+            back_up(nodes, moves, path, chances, d, reward)
         control[_DONE] += 1
         if control[_DONE] & 15 == 0 and nanoseconds() > control[_DEADLINE]:
             control[_STOP] = 1
@@ -230,12 +296,26 @@ def simulate(
 
 
 def leaf_reward(
-    game: Any, evaluation: Any, p: Words, searcher: int, scale: float, weights: np.ndarray
+    game: Any,
+    evaluation: Any,
+    p: Words,
+    searcher: int,
+    scale: float,
+    leaves: int,
+    best: float,
+    weights: np.ndarray,
+    out: np.ndarray,
+    prob: np.ndarray,
+    state: np.ndarray,
 ) -> float:
-    """An evaluation as a reward of player 0 in (0, 1)."""
+    """What a new position is worth as a reward of player 0 in [0, 1]."""
+    if leaves == PLAYED_OUT:
+        return 0.5 + 0.5 * playout(game, p, state, out, prob) / best
     value = evaluation.value(game, p, searcher, weights)
     if searcher != 0:
         value = -value
+    if leaves == IN_POINTS:
+        return 0.5 + 0.5 * min(max(value / best, -1.0), 1.0)
     return 0.5 + 0.5 * value / (abs(value) + scale)
 
 
@@ -258,13 +338,29 @@ def slot_of(keys: np.ndarray, key: np.uint64) -> int:
 
 
 def expand(
-    game: Any, p: Words, nodes: Any, moves: Any, out: np.ndarray, control: np.ndarray,
-    state: np.ndarray,
+    game: Any, p: Words, selection: int, nodes: Any, moves: Any, out: np.ndarray,
+    control: np.ndarray, state: np.ndarray,
 ) -> int:  # fmt: skip
-    """A new node with both players' moves in random order."""
+    """A new node with both players' moves in random order; who has nothing to choose where the
+    other decides alone has one move that is never made."""
     node, first = control[_NODES], control[_USED]
-    rows = game.moves_of(p, 0, out, 0)
-    end = game.moves_of(p, 1, out, rows)
+    rows = end = 0
+    rule = selection
+    if game.has_chance and game.kind(p) == CHANCE:
+        rule = DICE
+    elif game.has_decisions and game.kind(p) == DECISION:
+        rule = DUCT
+        if game.mover(p) == 0:
+            rows = game.moves(p, out, 0)
+            out[rows] = -1
+            end = rows + 1
+        else:
+            out[0] = -1
+            rows = 1
+            end = game.moves(p, out, 1)
+    else:
+        rows = game.moves_of(p, 0, out, 0)
+        end = game.moves_of(p, 1, out, rows)
     for i in range(rows - 1, 0, -1):
         k = random_below(state, i + 1)
         out[i], out[k] = out[k], out[i]
@@ -281,6 +377,8 @@ def expand(
     nodes[node].rows = rows
     nodes[node].columns = end - rows
     nodes[node].visits = 0
+    nodes[node].rule = rule
+    nodes[node].total = 0.0
     control[_NODES] = node + 1
     control[_USED] = first + end
     return node
@@ -357,24 +455,26 @@ def chance_of(
 
 
 def back_up(
-    nodes: Any, moves: Any, path: np.ndarray, chances: np.ndarray, d: int, reward: float,
-    selection: int, exploration: float,
-) -> None:  # fmt: skip
+    nodes: Any, moves: Any, path: np.ndarray, chances: np.ndarray, d: int, reward: float
+) -> None:
     """Adds a reward of player 0 to the moves that led to it."""
     node = path[d, 0]
     first, rows = nodes[node].first, nodes[node].rows
-    columns = nodes[node].columns
+    columns, rule = nodes[node].columns, nodes[node].rule
     nodes[node].visits += 1
+    nodes[node].total += reward
+    if rule == DICE:
+        return
     row, column = moves[first + path[d, 1]], moves[first + rows + path[d, 2]]
     row.visits += 1.0
     column.visits += 1.0
-    if selection == RM:
+    if rule == RM:
         # What was not drawn is estimated by 0, what was by the reward over its probability.
         for i in range(rows):
             moves[first + i].total -= reward
         for j in range(columns):
             moves[first + rows + j].total -= 1.0 - reward
-    if selection == DUCT:
+    if rule == DUCT:
         row.total += reward
         column.total += 1.0 - reward
     else:

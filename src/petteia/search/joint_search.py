@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -14,11 +14,12 @@ import numpy as np
 from petteia.compiled import kernel
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import SIMULTANEOUS, Game
+from petteia.core.game import DECISION, SIMULTANEOUS, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search import joint
 from petteia.search.clock import deadline_in
+from petteia.search.joint_node import HURRY, MAX_SEEN, joint_memory, largest
 from petteia.search.matrix import SIMPLEX, Solver, exploitability
 from petteia.search.pvs import identity_key
 from petteia.search.stepper import stepper_of
@@ -33,7 +34,8 @@ risk of one in a thousand outweighs everything else."""
 
 @dataclass(frozen=True)
 class Mixed:
-    """A choice at a position where both choose, for one player."""
+    """A choice of one player: a mixed strategy where both choose, the best move where it alone
+    does."""
 
     moves: tuple[int, ...]
     """The player's moves."""
@@ -84,7 +86,7 @@ class Standing:
         for q in line[len(known) :]:
             self._times[int(key_of_position(self._game, q))] += 1
         self._line = line
-        return sorted(key for key, count in self._times.items() if count >= guard)[: joint.MAX_SEEN]
+        return sorted(key for key, count in self._times.items() if count >= guard)[:MAX_SEEN]
 
 
 class JointSearch:
@@ -96,14 +98,15 @@ class JointSearch:
         evaluation: Evaluation,
         *,
         deepest: int = 1,
-        win: float = WIN,
+        win: float | None = None,
         bounded: bool = False,
         ordered: bool = True,
         guard: int = 0,
         contempt: float = 0.0,
     ) -> None:
         """``bounded`` bounds cells by serial searches before it solves them; ``ordered`` tries
-        first the answer that refuted the last move. A position that stood ``guard`` times counts
+        first the answer that refuted the last move. A point at the end is worth ``win``, by default
+        what the evaluation says or ``WIN``. A position that stood ``guard`` times counts
         as drawn when it comes again; by default as often as the rules say. Such a draw is worth
         ``-contempt`` to the player who searches."""
         if not 1 <= deepest <= DEEPEST:
@@ -115,10 +118,13 @@ class JointSearch:
         self.contempt = contempt
         # The same layout for every depth, so that kernels are compiled once for all of them; the
         # system gives memory only to the levels that are used.
-        layout = joint.joint_memory(game.max_moves, DEEPEST + 1, len(evaluation.weights))
+        layout = joint_memory(game.max_moves, DEEPEST + 1, len(evaluation.weights))
         self._memory = np.zeros(1, layout).view(np.recarray)
         self.ws: Any = self._memory[0]
-        self.ws["win"], self.ws["close"] = win, 1e-6
+        self.win = win = win or evaluation.point or WIN
+        self.ws["win"], self.ws["close"] = win, win / 1e9
+        self.ws["hurry"] = 0.0 if evaluation.point else HURRY
+        self.ws["top"] = largest(game.most_points, win)
         self.ws["bounded"], self.ws["ordered"] = int(bounded), int(ordered)
         self.solver = Solver(game.max_moves)
         self._standing = Standing(game)
@@ -133,11 +139,17 @@ class JointSearch:
         self.ws["stop"] = 1
 
     def moves(self, p: Words, player: int) -> list[int]:
-        """The moves of a player at a position where both choose."""
+        """The moves of a player where both choose, or where it alone does."""
         seen = stepper_of(self.game).look(p)
+        if seen.kind == DECISION and seen.mover == player:
+            return seen.moves
         if seen.kind != SIMULTANEOUS:
             raise PetteiaError(f"nobody chooses at {self.game.text(p)!r}")
         return seen.others if player else seen.moves
+
+    def decides_alone(self, p: Words) -> bool:
+        """Whether one player moves here while the other waits."""
+        return stepper_of(self.game).look(p).kind == DECISION
 
     def _begin(
         self, p: Words, searcher: int, weights: np.ndarray, seconds: float | None,
@@ -145,6 +157,8 @@ class JointSearch:
     ) -> float:  # fmt: skip
         ws = self.ws
         ws["stop"] = ws["interior"] = ws["leaves"] = 0
+        ws["thrown"] = ws["no_room"] = 0
+        ws["beyond"] = 0.0
         ws["searcher"] = searcher
         # Nothing is left of the last search: the same question has the same answer.
         ws["killer"], ws["guess"] = 0, -1
@@ -158,8 +172,56 @@ class JointSearch:
         return time.perf_counter()
 
     def _counts(self, started: float) -> tuple[int, int, float]:
+        self.refuse_nonsense()
         seconds = time.perf_counter() - started
         return int(self.ws["interior"]), int(self.ws["leaves"]), seconds
+
+    def refuse_nonsense(self) -> None:
+        """A search that met what cannot be says so, instead of giving a value."""
+        game, top = self.game.spec.name, float(self.ws["top"])
+        if self.ws["no_room"]:
+            raise PetteiaError(f"{game}: throws of the dice follow one another without an end")
+        if self.ws["beyond"]:
+            value, win = float(self.ws["beyond"]), float(self.ws["win"])
+            raise PetteiaError(
+                f"{game}: a value of {value:g} was met, where none may be beyond {top:g}: a point "
+                f"at the end is worth {win:g}, and most_points is {self.game.most_points:g}"
+            )
+
+    def _alone(
+        self, p: Words, depth: int, player: int, weights: np.ndarray, seconds: float | None,
+        earlier: Sequence[Words], value_of: Callable[[Words], float],
+    ) -> Mixed:  # fmt: skip
+        """The best move where a player decides alone, the first of equals; ``value_of`` is what a
+        search one turn less deep says of the position after a move, for player 0."""
+        started = self._begin(p, player, weights, seconds, earlier)
+        self.ws["interior"] = 1
+        moves = self.moves(p, player)
+        values = np.full(len(moves), -np.inf)
+        for place, move in enumerate(moves):
+            value = value_of(stepper_of(self.game).play(p, move))
+            if self.ws["stop"] and place > 0:
+                break
+            values[place] = value if player == 0 else -value
+        strategy = np.zeros(len(moves))
+        best = int(np.argmax(values))
+        strategy[best] = 1.0
+        return Mixed(
+            tuple(moves), strategy, values, float(values[best]), depth, *self._counts(started)
+        )
+
+    def value(
+        self, p: Words, depth: int, weights: np.ndarray, *, searcher: int = 0,
+        earlier: Sequence[Words] = (),
+    ) -> float:  # fmt: skip
+        """What any position is worth to player 0 when both play an equilibrium for so many turns,
+        for instance before the dice are thrown."""
+        started = self._begin(p, searcher, weights, None, earlier)
+        value = joint.root_equilibrium(
+            self.game, self.evaluation.tag, p, depth, 0, self.ws, self.solver.memory
+        )
+        self._counts(started)
+        return float(value)
 
     def matrix(
         self,
@@ -183,6 +245,7 @@ class JointSearch:
                 flat[place] = joint.root_equilibrium(
                     game, tag, after, depth - 1, 1, ws, self.solver.memory
                 )
+        self.refuse_nonsense()
         return rows, columns, flat.reshape(len(rows), len(columns))
 
     def nash(
@@ -198,7 +261,16 @@ class JointSearch:
     ) -> Mixed:
         """An equilibrium strategy of a player. The matrix is filled only where the double oracle
         looks: at depth 1 a seventh of it. With a ``width`` each side has only so many moves at the
-        root of a deeper search: those that are best one turn deep against the equilibrium."""
+        root of a deeper search: those that are best one turn deep against the equilibrium. A player
+        who decides alone gets its best move."""
+        if self.decides_alone(p):
+            tag, solver = self.evaluation.tag, self.solver.memory
+            return self._alone(
+                p, depth, player, weights, seconds, earlier,
+                lambda q: joint.root_equilibrium(
+                    self.game, tag, q, depth - 1, 1, self.ws, solver
+                ),
+            )  # fmt: skip
         narrowed = None
         if width and depth > 1:
             begun = time.perf_counter()
@@ -268,6 +340,17 @@ class JointSearch:
         self, p: Words, depth: int, player: int, weights: np.ndarray, seed: int,
         seconds: float | None, earlier: Sequence[Words], mode: int | None,
     ) -> Mixed:  # fmt: skip
+        if self.decides_alone(p):
+            game, tag, ws = self.game, self.evaluation.tag, self.ws
+            if mode is None:
+                return self._alone(
+                    p, depth, player, weights, seconds, earlier,
+                    lambda q: joint.value_serial(game, tag, q, depth - 1, 1, player, ws),
+                )  # fmt: skip
+            return self._alone(
+                p, depth, player, weights, seconds, earlier,
+                lambda q: joint.value_hopeful(game, tag, q, depth - 1, 1, mode, ws),
+            )  # fmt: skip
         started = self._begin(p, player, weights, seconds, earlier)
         rng = np.random.default_rng(derive(seed, "order"))
         order = rng.permutation(np.array(self.moves(p, player), np.int64))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel, load, store
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import SEQUENTIAL, Agent, Decision, MoveValue
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, SLACK, TERMINAL, Game
 from petteia.core.policy import Playable, Policy
@@ -57,6 +57,7 @@ class PolicyAgent(Agent):
     """An agent that is a policy with an evaluation and its weights."""
 
     policy: Policy
+    handles = SEQUENTIAL
 
     def __init__(self, game: Game, evaluation: Evaluation) -> None:
         super().__init__(game)

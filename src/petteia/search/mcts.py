@@ -41,7 +41,7 @@ NODE = np.dtype(
     ],
     align=True,
 )
-_STOP, _USED, _DONE, _MAY_GROW, _DEADLINE = range(5)  # what the words of ``control`` are
+_STOP, _USED, _DONE, _MAY_GROW, _DEADLINE, _BEYOND = range(6)  # what the words of ``control`` are
 _FIRST_CAPACITY = 1 << 14
 _MOST_VISITS = 2**31 - 2
 
@@ -74,24 +74,26 @@ class MonteCarlo:
         game: Game,
         *,
         exploration: float = 1.0,
-        points: float = 1.0,
+        points: float | None = None,
         max_nodes: int = 1 << 23,
     ) -> None:
         """``exploration`` weighs the confidence bound against a mean in [0, 1]; ``points`` is the
-        most that a game can bring; at ``max_nodes``, 32 bytes each, the tree stops growing."""
+        most that a game can bring, else the game says it; at ``max_nodes``, 32 bytes each, the tree
+        stops growing."""
         if game.has_simultaneous:
             raise PetteiaError(
                 f"tree search by UCT cannot play {game.spec.name}, which has simultaneous moves"
             )
         if not exploration >= 0:
             raise PetteiaError(f"exploration={exploration} is not possible; 0 or more")
-        if not points > 0:
+        if points is not None and not points > 0:
             raise PetteiaError(f"points={points} is not possible; more than 0")
         self.game = game
         self.exploration = float(exploration)
-        self.points = float(points)
+        self.points = None if points is None else float(points)
+        self.most_points = float(game.most_points if points is None else points)
         self.max_nodes = max(max_nodes, game.max_moves + 1)
-        self.control = np.zeros(5, np.int64)
+        self.control = np.zeros(6, np.int64)
         self.tree: Any = _made_tree(min(max(_FIRST_CAPACITY, 4 * game.max_moves), self.max_nodes))
         self._path = np.zeros((game.max_plies + 1, 2), np.int64)
         self._out = np.zeros(2 * game.max_moves, np.int64)
@@ -122,11 +124,13 @@ class MonteCarlo:
         if self.game.kind(p) != DECISION:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
         # A flag of its own for every run: the clock of an earlier one cannot stop this one.
-        control = self.control = np.array([0, 1, 0, 1, deadline_in(time)], np.int64)
+        control = self.control = np.array([0, 1, 0, 1, deadline_in(time), 0], np.int64)
         self.tree[0] = np.zeros((), NODE)
         self.tree[0].visits = 1  # a node with a visit gets its children
         state = np.array([derive(seed, "mcts")], np.uint64)
         limit = min(simulations or _MOST_VISITS, _MOST_VISITS)
+        # Of a game that may be worth much and seldom is, what is at stake is the better measure.
+        stake = self.points if self.points is not None else float(self.game.stake(p))
 
         def ring() -> None:
             control[_STOP] = 1
@@ -135,12 +139,17 @@ class MonteCarlo:
             while True:
                 control[_MAY_GROW] = len(self.tree) < self.max_nodes
                 simulate(
-                    self.game, p, limit, self.exploration, self.points, self.tree, control, state,
-                    self._path, self._out, self._prob,
+                    self.game, p, limit, self.exploration, stake, self.most_points, self.tree,
+                    control, state, self._path, self._out, self._prob,
                 )  # fmt: skip
                 if control[_DONE] >= limit or control[_STOP] or self.tree[0].proven:
                     break
                 self._grow()
+        if control[_BEYOND]:
+            raise PetteiaError(
+                f"{self.game.spec.name}: a game ends with more points than {self.most_points:g}; "
+                "see most_points"
+            )
         return self._outlook(p, perf_counter() - started, lines)
 
     def _grow(self) -> None:
@@ -179,7 +188,7 @@ class MonteCarlo:
         if self.tree[node].proven:
             certain = np.where(proven, value, -math.inf)
         else:
-            certain = np.where(proven & (value <= -self.points), -1.0, 0.0)
+            certain = np.where(proven & (value <= -self.most_points), -1.0, 0.0)
         order = np.lexsort((-value, -visits, -certain))
         known = proven | (visits > 0)
         return [
@@ -215,7 +224,8 @@ def simulate(
     root: Words,
     simulations: int,
     exploration: float,
-    points: float,
+    stake: float,
+    most: float,
     tree: Any,
     control: np.ndarray,
     state: np.ndarray,
@@ -227,7 +237,8 @@ def simulate(
     grow, the tree is too small for one more node's children.
 
     Positions are not stored but played again from the root: measured as fast on Breakthrough, in
-    half the memory. ``path`` holds the nodes of a simulation, each with its mover, or -1 where the
+    half the memory. A reward is measured by the ``stake``; no game brings more than ``most``.
+    ``path`` holds the nodes of a simulation, each with its mover, or -1 where the
     dice decide.
     """
     while True:
@@ -242,7 +253,7 @@ def simulate(
             # A node gets its children at its second visit: most are never visited again.
             fresh = tree[node].count == 0 and tree[node].proven == 0
             if fresh and room and tree[node].visits > 0:
-                expand(game, p, node, points, tree, control, state, out, prob)
+                expand(game, p, node, most, tree, control, state, out, prob)
             if tree[node].proven != 0:
                 value = tree[node].total
                 break
@@ -256,10 +267,10 @@ def simulate(
                 end = game.chances(p, out, prob, 0)
                 node = tree[node].first + drawn_outcome(prob, end, random_unit(state))
             else:
-                node = chosen(tree, node, path[depth, 1], exploration, points)
+                node = chosen(tree, node, path[depth, 1], exploration, stake, most)
             p = game.play(p, tree[node].move)
             depth += 1
-        back_up(tree, path, depth, value, points)
+        back_up(tree, path, depth, value, most)
         control[_DONE] += 1
         if control[_DONE] & 15 == 0 and nanoseconds() > control[_DEADLINE]:
             control[_STOP] = 1
@@ -271,7 +282,7 @@ def expand(
     game: Any,
     p: Words,
     node: int,
-    points: float,
+    most: float,
     tree: Any,
     control: np.ndarray,
     state: np.ndarray,
@@ -297,14 +308,16 @@ def expand(
         child.count = 0
         child.visits = 0
         child.proven = 1 if is_over else 0
+        if abs(child.total) > most:
+            control[_BEYOND] = 1
     tree[node].first = first
     tree[node].count = end
     control[_USED] = first + end
     if game.kind(p) == DECISION:
-        prove(tree, node, game.mover(p), points)
+        prove(tree, node, game.mover(p), most)
 
 
-def chosen(tree: Any, node: int, mover: int, exploration: float, points: float) -> int:
+def chosen(tree: Any, node: int, mover: int, exploration: float, stake: float, most: float) -> int:
     """The child with the highest upper confidence bound for the mover; one not visited yet first.
 
     UCB1 as in UCT (Kocsis and Szepesvari 2006, section 2.2): the mean reward in [0, 1] plus
@@ -313,23 +326,23 @@ def chosen(tree: Any, node: int, mover: int, exploration: float, points: float) 
     """
     sign = 1.0 if mover == 0 else -1.0
     log_visits = math.log(tree[node].visits)
-    best, best_bound = -1, -1.0
+    best, best_bound = -1, -math.inf
     first = tree[node].first
     for i in range(first, first + tree[node].count):
         child = tree[i]
-        if child.proven != 0 and sign * child.total <= -points:
+        if child.proven != 0 and sign * child.total <= -most:
             continue
         if child.visits == 0:
             return i
         mean = child.total if child.proven != 0 else child.total / child.visits
-        reward = 0.5 + 0.5 * sign * mean / points
+        reward = 0.5 + 0.5 * sign * mean / stake
         bound = reward + exploration * math.sqrt(log_visits / child.visits)
         if bound > best_bound:
             best, best_bound = i, bound
     return best
 
 
-def prove(tree: Any, node: int, mover: int, points: float) -> None:
+def prove(tree: Any, node: int, mover: int, most: float) -> None:
     """Proves a decision if a move is a proven win, or if all its moves are proven.
 
     The backup of proven values of Winands et al. 2008, section 3.1, for points as well: the value
@@ -343,18 +356,18 @@ def prove(tree: Any, node: int, mover: int, points: float) -> None:
             is_open = True
         else:
             best = max(best, sign * tree[i].total)
-    if best >= points or not is_open:
+    if best >= most or not is_open:
         tree[node].proven = 1
         tree[node].total = sign * best
 
 
-def back_up(tree: Any, path: np.ndarray, depth: int, value: float, points: float) -> None:
+def back_up(tree: Any, path: np.ndarray, depth: int, value: float, most: float) -> None:
     """Adds the value to every node of the path, the last first, and proves what it settles."""
     for d in range(depth, -1, -1):
         node, mover = path[d, 0], path[d, 1]
         tree[node].visits += 1
         if tree[node].proven == 0 and d < depth and mover >= 0 and tree[path[d + 1, 0]].proven != 0:
-            prove(tree, node, mover, points)
+            prove(tree, node, mover, most)
         if tree[node].proven != 0:
             value = tree[node].total
         else:

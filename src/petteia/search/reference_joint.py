@@ -10,10 +10,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from petteia.core.game import TERMINAL, Game
+from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.words import Words
 
-__all__ = ["by_double_oracle", "by_fictitious_play", "by_linear_program", "nash", "paranoid"]
+__all__ = [
+    "by_double_oracle", "by_fictitious_play", "by_linear_program", "hopeful", "nash", "paranoid",
+]  # fmt: skip
 
 Evaluate = Callable[[Words], float]
 Solved = tuple[float, np.ndarray, np.ndarray]
@@ -84,23 +86,34 @@ def _settled(
     return evaluate(p) if depth == 0 else None
 
 
+def _of_one(game: Game, p: Words, below: Callable[[Words, bool], float]) -> float | None:
+    """The mean over the dice, or the best of the player who moves alone; None where both choose.
+    ``below`` is told whether a turn was made."""
+    if game.kind(p) == CHANCE:
+        return sum(chance * below(game.play(p, o), False) for o, chance in game.outcomes(p))
+    if game.kind(p) == DECISION:
+        best = max if game.mover(p) == 0 else min
+        return best(below(game.play(p, move), True) for move in game.legal_moves(p))
+    return None
+
+
 def nash(
     game: Game, p: Words, depth: int, evaluate: Evaluate, win: float = 1000.0, ply: int = 0
 ) -> float:
     """The value for player 0 when both play an equilibrium for ``depth`` turns: a whole matrix and
-    a linear program at every node. ``evaluate`` speaks for player 0."""
+    a linear program at every node. Throws cost no depth. ``evaluate`` speaks for player 0."""
     value = _settled(game, p, depth, ply, evaluate, win)
     if value is not None:
         return value
-    matrix = np.array(
-        [
-            [
-                nash(game, game.play_both(p, a, b), depth - 1, evaluate, win, ply + 1)
-                for b in game.legal_moves(p, 1)
-            ]
-            for a in game.legal_moves(p, 0)
-        ]
-    )
+
+    def below(q: Words, turn: bool = True) -> float:
+        return nash(game, q, depth - turn, evaluate, win, ply + 1)
+
+    alone = _of_one(game, p, below)
+    if alone is not None:
+        return alone
+    rows, columns = game.legal_moves(p, 0), game.legal_moves(p, 1)
+    matrix = np.array([[below(game.play_both(p, a, b)) for b in columns] for a in rows])
     return by_linear_program(matrix)[0]
 
 
@@ -113,11 +126,41 @@ def paranoid(
     if value is not None:
         return value
 
-    def after(a: int, b: int) -> float:
-        q = game.play_both(p, a, b)
-        return paranoid(game, q, depth - 1, first, evaluate, win, ply + 1)
+    def below(q: Words, turn: bool = True) -> float:
+        return paranoid(game, q, depth - turn, first, evaluate, win, ply + 1)
 
+    alone = _of_one(game, p, below)
+    if alone is not None:
+        return alone
     rows, columns = game.legal_moves(p, 0), game.legal_moves(p, 1)
     if first == 0:
-        return max(min(after(a, b) for b in columns) for a in rows)
-    return min(max(after(a, b) for a in rows) for b in columns)
+        return max(min(below(game.play_both(p, a, b)) for b in columns) for a in rows)
+    return min(max(below(game.play_both(p, a, b)) for a in rows) for b in columns)
+
+
+def hopeful(
+    game: Game, p: Words, depth: int, searcher: int, evaluate: Evaluate, *, mean: bool,
+    win: float = 1000.0, ply: int = 0,
+) -> float:  # fmt: skip
+    """The value for player 0 if the searcher moves best and the enemy best for it, or at random."""
+    value = _settled(game, p, depth, ply, evaluate, win)
+    if value is not None:
+        return value
+
+    def below(q: Words, turn: bool = True) -> float:
+        return hopeful(game, q, depth - turn, searcher, evaluate, mean=mean, win=win, ply=ply + 1)
+
+    if game.kind(p) == CHANCE:
+        return sum(chance * below(game.play(p, o), False) for o, chance in game.outcomes(p))
+    best = max if searcher == 0 else min
+
+    def answered(values: list[float]) -> float:
+        return sum(values) / len(values) if mean else best(values)
+
+    if game.kind(p) == DECISION:
+        values = [below(game.play(p, move)) for move in game.legal_moves(p)]
+        return best(values) if game.mover(p) == searcher else answered(values)
+    rows, columns = game.legal_moves(p, 0), game.legal_moves(p, 1)
+    table = [[below(game.play_both(p, a, b)) for b in columns] for a in rows]
+    own = table if searcher == 0 else [list(column) for column in zip(*table, strict=True)]
+    return best(answered(line) for line in own)

@@ -12,7 +12,7 @@ from petteia.compiled import kernel, load, store
 from petteia.core.game import CHANCE, SIMULTANEOUS, SLACK, TERMINAL, Game
 from petteia.core.words import Words
 
-__all__ = ["Look", "Stepper", "stepper_of"]
+__all__ = ["Look", "Stepper", "first_choice", "stepper_of"]
 
 _MOST_KEPT = 16
 
@@ -99,6 +99,16 @@ def stepper_of(game: Game) -> Stepper:
             table.clear()
         found = table[id(game)] = Stepper(game)  # keeps the game, so that its id stays its own
     return found
+
+
+def first_choice(game: Game, p: Words) -> Words:
+    """A position itself, or after throws of the dice one where somebody chooses or all is over."""
+    for _ in range(game.max_plies):
+        seen = stepper_of(game).look(p)
+        if seen.kind != CHANCE:
+            break
+        p = stepper_of(game).play(p, seen.moves[0])
+    return p
 
 
 @kernel

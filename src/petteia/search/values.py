@@ -8,12 +8,13 @@ import numpy as np
 
 from petteia.core.words import Words
 
-__all__ = ["WIN", "is_decided", "plies_to_end", "settled_value", "terminal_value"]
+__all__ = ["DECIDED", "WIN", "is_decided", "plies_to_end", "settled_value", "terminal_value"]
 
 WIN = 1_000_000.0
 """The value of a win now. Evaluations stay far below; single precision holds it exactly."""
 
-_DECIDED = 900_000.0
+DECIDED = 900_000.0
+"""A value beyond is that of a game won or lost by force."""
 
 
 def terminal_value(game: Any, p: Words, searcher: int, ply: int) -> float:
@@ -38,7 +39,7 @@ def settled_value(
 
 def is_decided(value: float) -> bool:
     """Whether a value means that the game is won or lost by force."""
-    return abs(value) > _DECIDED
+    return abs(value) > DECIDED
 
 
 def plies_to_end(value: float) -> int | None:

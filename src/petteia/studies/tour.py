@@ -129,7 +129,7 @@ def _play(game: Game, report: Report, tell: Tell) -> dict[str, Any]:
 
 def _look_in(game: Game, report: Report, tell: Tell) -> dict[str, Any]:
     """A game with dice or simultaneous moves: its own player against a random one."""
-    specs = (game.default_agent, "random")
+    specs = (agents.usual(game), "random")
     match = Match(game, agents.make(specs[0], game), agents.make(specs[1], game), seed=1)
     result = match.run(_FEW_PAIRS)
     played = result.pairs[0].games[0]

@@ -33,7 +33,7 @@ def setting_of(
     """A setting with all names in full: the game's own choice of agent where none is named, and
     its start as the opponent where there is no other."""
     made = games.make(game)
-    who = agents.written_out(agent or made.tuned_agent, made)
+    who = agents.written_out(agent or agents.usual(made, made.tuned_agent), made)
     other = agents.written_out(against or who, made)
     return Setting(str(made), who, other, only=only, **given)
 

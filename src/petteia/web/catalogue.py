@@ -53,7 +53,7 @@ def levels(game: Game) -> list[dict[str, str]]:
     """The strengths from which a visitor chooses, the weakest first."""
     usual = dict(game.opponents) or (_WITH_DICE if game.has_chance else _SEARCHES)
     known = {spec: words for spec, words in {**_FIRST, **usual}.items() if _can_play(spec, game)}
-    own = game.default_agent
+    own = agents.usual(game)
     if len(known) <= len(_FIRST) and own not in known and _can_play(own, game):
         kind = agents.available(game).get(specs.parse(own).name)
         known[own] = kind.about if kind else ""
@@ -72,8 +72,7 @@ def levels(game: Game) -> list[dict[str, str]]:
 @lru_cache(maxsize=64)
 def analyst(game: Game, seconds: float | None = None) -> str:
     """Who analyses a game where nobody is named, thinking so long."""
-    own = getattr(game, "default_agent", "")
-    for text in (*((own,) if own else ()), *_ANALYSTS):
+    for text in (agents.usual(game), *_ANALYSTS):
         if _can_play(text, game):
             spec = specs.parse(text)
             given = dict(spec.arguments)
@@ -136,7 +135,7 @@ def one_game(game: Game) -> dict[str, Any]:
         "marks": marks_of(game).as_json(),
         "levels": levels(game),
         "analyst": analyst(game),
-        "tuned": game.tuned_agent,
+        "tuned": agents.usual(game, game.tuned_agent),
         "player": _player(game),
         "editable": type(game).edited is not Game.edited,
         "brushes": _brushes(game, start),

@@ -83,7 +83,6 @@ class Backgammon(Game):
     letters = "WB"
     stacks = True
     foreign_suffixes = (".mat", ".sgf")
-    has_chance = True
     opening_plies = 0
     perft_counts_dice = False
     bench_depth = 2

@@ -70,7 +70,6 @@ class RoPaSci(Game):
         "report": "a course report's player, which thinks that its moves are seen",
         "nash(guard=1, contempt=1.0)": "mixes its moves so that none can be exploited",
     }
-    has_simultaneous = True
     opening_plies = 0
     max_moves = 327
     max_plies = 361

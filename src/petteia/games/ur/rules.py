@@ -57,7 +57,6 @@ class Ur(Game):
     letters = "ld"
     stacks = True
     foreign_suffixes = (".rgn",)
-    has_chance = True
     variants: ClassVar = {
         "blitz": {"rules": "blitz"},
         "masters": {"rules": "masters"},
