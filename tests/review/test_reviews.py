@@ -102,3 +102,16 @@ def test_a_game_without_evaluations_is_judged_by_one_who_needs_none(
     assert facts["judge"].startswith("mcts")
     assert all(side["unjudged"] == 0 for side in facts["sides"])
     assert min(side["accuracy"] for side in facts["sides"]) < 0.8
+
+
+def test_a_game_in_which_both_choose_is_reviewed() -> None:
+    game = games.make("ropasci")
+    whole = random_game(game, 1)
+    kept = replace(whole, plies=whole.plies[:20], result=None)
+    found = review(game, kept, agents.make("nash", game))
+    assert len(found.moves) == 2 * len(kept.plies)
+    assert [move.player for move in found.moves[:2]] == [0, 1]
+    # The value of the game is what both can make sure of.
+    assert all(move.loss >= 0 and 0 <= move.chance <= 1 for move in found.moves)
+    assert sum(move.loss > 0 for move in found.moves) > len(kept.plies) / 4
+    assert len(found.course) == len(kept.plies)

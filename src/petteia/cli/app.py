@@ -125,9 +125,9 @@ def review(
     json: Json = False,
 ) -> None:
     """Look at a played game again: what every move lost, and what the dice gave."""
-    from petteia.cli import reviewing
+    from petteia.cli import review as reviews
 
-    reviewing.review_file(game, file, agent, compare or [], json)
+    reviews.review_file(game, file, agent, compare or [], json)
 
 
 @app.command()
@@ -141,9 +141,9 @@ def explore(
     json: Json = False,
 ) -> None:
     """Show the values of all moves for all throws of the dice."""
-    from petteia.cli import reviewing
+    from petteia.cli import review as reviews
 
-    reviewing.explore(game, position, (pieces, side, roll), agent, json)
+    reviews.explore(game, position, (pieces, side, roll), agent, json)
 
 
 @app.command()
@@ -157,9 +157,9 @@ def puzzle(
     json: Json = False,
 ) -> None:
     """Find positions in which the obvious move loses most."""
-    from petteia.cli import reviewing
+    from petteia.cli import review as reviews
 
-    reviewing.puzzle(game, agent, obvious, count, positions, seed, json)
+    reviews.puzzle(game, agent, obvious, count, positions, seed, json)
 
 
 Openings = Annotated[

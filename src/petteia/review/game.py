@@ -10,21 +10,36 @@ from -1 to 1: an evaluation's own units cannot be added to a win.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeAlias
 
+import numpy as np
+
+from petteia import agents
 from petteia.core import record
 from petteia.core.agent import Agent, MoveValue
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, DECISION, Game
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
 from petteia.core.record import Record
 from petteia.core.words import Words
 from petteia.review.chances import chance_of, throw_chances
+from petteia.review.equilibrium import equilibrium_of
 from petteia.review.outlook import outlook
 from petteia.search.values import is_decided
 
-__all__ = ["Review", "ReviewedMove", "ReviewedThrow", "agreement", "review"]
+__all__ = [
+    "Review",
+    "ReviewedMove",
+    "ReviewedThrow",
+    "Reviewer",
+    "agreement",
+    "review",
+    "usual_judge",
+]
+
+_Standing: TypeAlias = "tuple[float, float]"
 
 _SAME = 1e-4
 """Losses below this are ties that rounding has parted."""
@@ -48,6 +63,8 @@ class ReviewedMove:
     choices: int
     is_judged: bool
     """Whether the judge could tell the moves apart."""
+    exact: bool
+    """Whether the values are exact."""
 
     @property
     def loss(self) -> float:
@@ -59,6 +76,13 @@ class ReviewedMove:
     def lost_chance(self) -> float:
         """What the move gave up of the chance to win."""
         return max(0.0, self.best_chance - self.chance) if self.loss else 0.0
+
+    @property
+    def standing(self) -> _Standing:
+        """The value and the chance of player 0 before the move."""
+        if self.player == 0:
+            return self.best_value, self.best_chance
+        return -self.best_value, 1 - self.best_chance
 
 
 @dataclass(frozen=True)
@@ -77,11 +101,18 @@ class ReviewedThrow:
     """With the best move after it."""
     gained_chance: float
     """What the throw changed in the chance to win of the player who threw."""
+    first_chance: float
+    """The chance of player 0 to win, before the throw."""
 
     @property
     def luck(self) -> float:
         """What the throw gave."""
         return self.after - self.before
+
+    @property
+    def standing(self) -> _Standing:
+        """The value and the chance of player 0 before the throw."""
+        return (self.before if self.player == 0 else -self.before), self.first_chance
 
 
 @dataclass(frozen=True)
@@ -109,111 +140,139 @@ class Review:
         return sum((m.value - m.best_value) * (1 if m.player == player else -1) for m in self.moves)
 
 
-class _Reviewer:
-    """Looks at one ply after the other."""
+class Reviewer:
+    """Looks at one ply after the other; ``judge_at`` names who judges at a position."""
 
-    def __init__(self, game: Game, judge: Agent) -> None:
-        self.game, self.judge = game, judge
-        self.moves: list[ReviewedMove] = []
-        self.throws: list[ReviewedThrow] = []
-        self.course: list[float] = []
-        self.chances: list[float] = []
+    def __init__(self, game: Game, judge_at: Callable[[Words], Agent]) -> None:
+        self.game, self.judge_at = game, judge_at
+        self._known: dict[Words, tuple[MoveValue, ...]] = {}
+        """The moves after the throws that were looked at last."""
 
-    def throw(self, ply: int, p: Words, q: Words) -> None:
+    def throw(self, ply: int, p: Words, q: Words) -> ReviewedThrow:
         """A throw at p that led to q."""
-        seen = outlook(self.judge, p)
-        known = throw_chances(self.judge, seen)
+        judge = self.judge_at(q)
+        seen = outlook(judge, p)
+        self._known = {throw.after: throw.moves for throw in seen.throws if throw.moves}
+        known = throw_chances(judge, seen)
         number, throw = next((i, t) for i, t in enumerate(seen.throws) if t.after == q)
         if known is None:
-            raise self._no_values()
+            raise _no_values(judge)
         chances, mean = known
-        values = (seen.value, throw.value) if self.judge.in_points else (None, None)
+        values = (seen.value, throw.value) if judge.in_points else (None, None)
         before, after = (
             2 * chance - 1 if value is None else value
             for value, chance in zip(values, (mean, chances[number]), strict=True)
         )
         sign = 1 if seen.mover == 0 else -1
-        self.throws.append(
-            ReviewedThrow(
-                ply, seen.mover, p, throw.outcome, throw.chance, sign * before, sign * after,
-                sign * (chances[number] - mean),
-            )
+        return ReviewedThrow(
+            ply, seen.mover, p, throw.outcome, throw.chance, sign * before, sign * after,
+            sign * (chances[number] - mean), mean,
         )  # fmt: skip
-        self._at(before, mean)
 
-    def move(self, ply: int, p: Words, q: Words) -> None:
+    def move(self, ply: int, p: Words, q: Words) -> ReviewedMove:
         """A move at p that led to q."""
-        known = self.judge.values(p)
+        judge = self.judge_at(p)
+        known = self._known.get(p) or judge.values(p)
         best = known[0]
         played = next(each for each in known if self.game.play(p, each.move) == q)
         player = int(self.game.mover(p))
         if played.value is None:
-            played = replace(played, value=self._value_after(q, player))
-        worth = [self._worth(p, each) for each in (played, best)]
-        (value, chance), (best_value, best_chance) = worth
-        self.moves.append(
-            ReviewedMove(
-                ply, player, p, played.move, best.move, value, best_value, chance, best_chance,
-                len(known), not self._is_blind_at(known),
-            )
+            played = replace(played, value=self._value_after(judge, q, player))
+        (value, chance), (best_value, best_chance) = (
+            _worth(judge, p, each.value) for each in (played, best)
+        )
+        return ReviewedMove(
+            ply, player, p, played.move, best.move, value, best_value, chance, best_chance,
+            len(known), not _is_blind_at(judge, known), judge.knows(p),
         )  # fmt: skip
-        if player == 0:
-            self._at(best_value, best_chance)
-        else:
-            self._at(-best_value, 1 - best_chance)
 
-    def _worth(self, p: Words, each: MoveValue) -> tuple[float, float]:
-        if each.value is None:
-            raise self._no_values()
-        chance = chance_of(self.judge, p, each.value)
-        return each.value if self.judge.in_points else 2 * chance - 1, chance
+    def both(self, ply: int, p: Words, texts: Sequence[str]) -> list[ReviewedMove]:
+        """The moves of both, each against the other's best strategy."""
+        judge = self.judge_at(p)
+        found = equilibrium_of(judge, p)
+        if found is None:
+            raise _no_values(judge)
+        reviewed = []
+        for side, text in enumerate(texts):
+            names = found.names[side]
+            best = names[int(np.argmax(found.shares[side]))]
+            worth = (float(found.against[side][names.index(text)]), found.value * (1, -1)[side])
+            (value, chance), (best_value, best_chance) = (_worth(judge, p, each) for each in worth)
+            moves = [self.game.parse_move(p, each, side) for each in (text, best)]
+            reviewed.append(
+                ReviewedMove(
+                    ply, side, p, moves[0], moves[1], value, best_value, chance, best_chance,
+                    len(names), not judge.sees_only_ends or judge.in_points, exact=False,
+                )
+            )  # fmt: skip
+        return reviewed
 
-    def _value_after(self, q: Words, player: int) -> float | None:
+    def _value_after(self, judge: Agent, q: Words, player: int) -> float | None:
         """What the judge says after a move that it left out, having seen a win before."""
         if self.game.kind(q) != DECISION:
             return None
-        value = self.judge.values(q)[0].value
+        value = judge.values(q)[0].value
         return -value if value is not None and int(self.game.mover(q)) != player else value
 
-    def _is_blind_at(self, known: Sequence[MoveValue]) -> bool:
-        """Whether a judge without an evaluation saw no end from here: then all moves are alike."""
-        return self.judge.sees_only_ends and not any(
-            each.value is not None and is_decided(each.value) for each in known
-        )
 
-    def _at(self, value: float, chance: float) -> None:
-        self.course.append(value)
-        self.chances.append(chance)
+def _worth(judge: Agent, p: Words, value: float | None) -> tuple[float, float]:
+    """A judge's value as points or a result, and the chance of winning that it means."""
+    if value is None:
+        raise _no_values(judge)
+    chance = chance_of(judge, p, value)
+    return value if judge.in_points else 2 * chance - 1, chance
 
-    def _no_values(self) -> PetteiaError:
-        return PetteiaError(f"agent {self.judge} gives no values, so it cannot review a game")
+
+def _is_blind_at(judge: Agent, known: Sequence[MoveValue]) -> bool:
+    """Whether a judge without an evaluation saw no end from here: then all moves are alike."""
+    return judge.sees_only_ends and not any(
+        each.value is not None and is_decided(each.value) for each in known
+    )
+
+
+def _no_values(judge: Agent) -> PetteiaError:
+    return PetteiaError(f"agent {judge} gives no values, so it cannot review a game")
 
 
 def review(game: Game, played: Record, judge: Agent) -> Review:
     """Looks at every ply with the values of the judge."""
-    if game.has_simultaneous:
-        raise PetteiaError(f"{game.spec.name} has simultaneous moves, which cannot be reviewed yet")
-    reviewer = _Reviewer(game, judge)
-    for ply, (p, q) in enumerate(pairwise(record.replay(played, game))):
-        if game.kind(p) == CHANCE:
-            reviewer.throw(ply, p, q)
-        elif game.kind(p) == DECISION:
-            reviewer.move(ply, p, q)
+    reviewer = Reviewer(game, lambda _: judge)
+    moves, throws, course = list[ReviewedMove](), list[ReviewedThrow](), list[_Standing]()
+    line = record.replay(played, game)
+    for ply, (p, q) in enumerate(pairwise(line)):
+        kind = game.kind(p)
+        if kind == CHANCE:
+            throws.append(reviewer.throw(ply, p, q))
+            course.append(throws[-1].standing)
+            continue
+        both = kind == SIMULTANEOUS
+        seen = (
+            reviewer.both(ply, p, played.plies[ply].texts) if both else [reviewer.move(ply, p, q)]
+        )
+        moves += seen
+        course.append(seen[0].standing)
     if played.result is not None:
         won = 0.5 if played.result == 0 else float(played.result > 0)
-        reviewer.course.append(played.result)
-        reviewer.chances.append(won)
-    found = Review(
-        tuple(reviewer.moves), tuple(reviewer.throws), tuple(reviewer.course),
-        tuple(reviewer.chances),
-    )  # fmt: skip
-    choices = [move for move in found.moves if move.choices > 1]
+        course.append((played.result, won))
+    choices = [move for move in moves if move.choices > 1]
     if choices and not any(move.is_judged for move in choices):
         raise PetteiaError(
             f"agent {judge} has no evaluation and saw no end of the game, so it can tell no move "
             f"from another; name an evaluation (eval=...) or a judge that needs none, such as mcts"
         )
-    return found
+    return Review(
+        tuple(moves), tuple(throws), tuple(value for value, _ in course),
+        tuple(chance for _, chance in course),
+    )  # fmt: skip
+
+
+def usual_judge(game: Game) -> str:
+    """Who judges where nobody is named: the game's usual agent, or Monte Carlo search where that
+    one would have no evaluation to judge by."""
+    usual = agents.usual(game)
+    if agents.make(usual, game).sees_only_ends and not game.has_simultaneous:
+        return "mcts(simulations=5000)"
+    return usual
 
 
 def agreement(
@@ -224,6 +283,8 @@ def agreement(
         shares = []
         for player in (0, 1):
             moves = [m for m in found.moves if m.player == player and m.choices > 1]
-            same = sum(agent.choose(m.position, seed=m.ply).move == m.move for m in moves)
+            same = sum(
+                agent.choose(m.position, seed=m.ply, player=player).move == m.move for m in moves
+            )
             shares.append(same / max(1, len(moves)))
         yield agent, (shares[0], shares[1])

@@ -12,6 +12,7 @@ from petteia.core import files
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.review.game import usual_judge
 from petteia.review.marks import marks_of
 from petteia.web import trust
 from petteia.web.table import picture
@@ -72,7 +73,7 @@ def levels(game: Game) -> list[dict[str, str]]:
 @lru_cache(maxsize=64)
 def analyst(game: Game, seconds: float | None = None) -> str:
     """Who analyses a game where nobody is named, thinking so long."""
-    for text in (agents.usual(game), *_ANALYSTS):
+    for text in (usual_judge(game), *_ANALYSTS):
         if _can_play(text, game):
             spec = specs.parse(text)
             given = dict(spec.arguments)

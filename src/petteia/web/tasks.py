@@ -13,9 +13,11 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line
 from petteia.core.words import Words, words
+from petteia.review import judging
 from petteia.review.chances import curve_of
+from petteia.review.game import Reviewer
 from petteia.review.outlook import outlook
-from petteia.web import flow, judging
+from petteia.web import flow
 
 __all__ = ["Desk"]
 
@@ -185,33 +187,19 @@ class Desk:
     ) -> dict[str, Any]:
         """The values at every ply of a game, one part for each."""
         n, played = request["n"], request["played"]
-        known: dict[Words, tuple[MoveValue, ...]] = {}
+        reviewer = Reviewer(game, lambda p: self._judge(request, game, agent, p))
         for at, (p, texts) in enumerate(zip(positions, played, strict=False)):
             if n in self._stopped:
                 break
-            kind = game.kind(p)
-            if kind == CHANCE:
-                after = positions[at + 1]
-                judge = self._judge(request, game, agent, after)
-                seen = outlook(judge, p)
-                known = {throw.after: throw.moves for throw in seen.throws}
-                throw = judging.throw_judged(game, judge, p, after, seen)
-                if throw is not None:
-                    part({"at": at, "throw": throw})
-            elif kind == SIMULTANEOUS:
-                judged = judging.both_judged(game, agent, p, texts)
-                part({"at": at, "judged": judged, "exact": False})
-            elif kind == DECISION:
-                judge = self._judge(request, game, agent, p)
-                found = known.get(p) or judge.values(p, seed=request.get("seed", 0))
-                ranked = judging.ranking(game, judge, p, found)
-                moves = ranked["moves"]
-                mine = next((each for each in moves if each["move"] == texts[0]), None)
-                one = {
-                    "mover": int(game.mover(p)), "played": mine, "best": moves[0],
-                    "choices": len(moves),
-                }  # fmt: skip
-                part({"at": at, "judged": [one], "exact": ranked["exact"]})
+            if game.kind(p) == CHANCE:
+                throw = reviewer.throw(at, p, positions[at + 1])
+                part({"at": at, "throw": judging.throw_reviewed(game, throw)})
+                continue
+            both = game.kind(p) == SIMULTANEOUS
+            q = positions[at + 1]
+            seen = reviewer.both(at, p, texts) if both else [reviewer.move(at, p, q)]
+            judged = [judging.move_reviewed(game, move) for move in seen]
+            part({"at": at, "judged": judged, "exact": seen[0].exact})
         return {}
 
     _tasks: dict[str, Callable[..., dict[str, Any]]] = {  # noqa: RUF012

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from petteia import agents, games
-from petteia.agents.puzzles import find_puzzles
 from petteia.cli import analysis, output
 from petteia.cli.interrupt import interruptible
 from petteia.core import fair, record
@@ -15,17 +14,16 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.position import Position
 from petteia.core.record import Record
-from petteia.review.game import Review, agreement, review
+from petteia.review.game import Review, agreement, review, usual_judge
 from petteia.review.marks import marks_of
 from petteia.review.outlook import outlook
+from petteia.review.puzzles import find_puzzles
 
 __all__ = ["explore", "puzzle", "review_file"]
 
 _NEAR = 8
 """Agents that are listed as likely players."""
 _ROWS, _COLUMNS = 11, 72
-_WITHOUT_EVALUATION = "mcts(simulations=5000)"
-"""Who judges a game that has no evaluation."""
 
 
 def judge_for(game: Game, spec: str) -> Agent:
@@ -36,11 +34,8 @@ def judge_for(game: Game, spec: str) -> Agent:
         try:
             return agents.make("perfect", game)
         except PetteiaError as problem:
-            output.note(f"{problem}; {agents.usual(game)} judges instead")
-    usual = agents.make(agents.usual(game), game)
-    if usual.sees_only_ends and not game.has_simultaneous:
-        return agents.make(_WITHOUT_EVALUATION, game)
-    return usual
+            output.note(f"{problem}; {usual_judge(game)} judges instead")
+    return agents.make(usual_judge(game), game)
 
 
 def _last_game(game: Game, path: Path) -> Record:

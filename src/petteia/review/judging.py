@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,15 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.position import Position
 from petteia.core.words import Words
-from petteia.review.chances import chance_of, curve_of, throw_chances
+from petteia.review.chances import chance_of, throw_chances
+from petteia.review.equilibrium import equilibrium_of
+from petteia.review.game import ReviewedMove, ReviewedThrow
 from petteia.review.outlook import Outlook
 from petteia.search.values import plies_to_end
 
-__all__ = ["both_judged", "facts_of", "matrix", "ranking", "shares", "throw_judged", "throws"]
+__all__ = [
+    "facts_of", "matrix", "move_reviewed", "ranking", "shares", "throw_reviewed", "throws",
+]  # fmt: skip
 
 Facts = dict[str, Any]
 _MOST_SHOWN = 12
@@ -93,95 +97,61 @@ def throws(game: Game, agent: Agent, p: Words, seen: Outlook, seconds: float) ->
     }  # fmt: skip
 
 
-def throw_judged(game: Game, agent: Agent, p: Words, after: Words, seen: Outlook) -> Facts | None:
+def throw_reviewed(game: Game, throw: ReviewedThrow) -> Facts:
     """The luck of a throw: what it changed in its thrower's chance; its mean over throws is 0."""
-    known = throw_chances(agent, seen)
-    if known is None:
-        return None
-    number = next(i for i, throw in enumerate(seen.throws) if throw.after == after)
-    luck = known[0][number] - known[1]
+    roll = game.move_text(throw.position, throw.outcome)
+    return {"player": throw.player, "roll": roll, "luck": throw.gained_chance}
+
+
+def move_reviewed(game: Game, move: ReviewedMove) -> Facts:
+    """A move beside the best one, with the chances of winning after them."""
+    played, best = (game.move_text(move.position, each) for each in (move.move, move.best))
     return {
-        "player": seen.mover,
-        "roll": game.move_text(p, seen.throws[number].outcome),
-        "luck": luck if seen.mover == 0 else -luck,
+        "mover": move.player,
+        "played": {"move": played, "chance": move.chance},
+        "best": {"move": best, "chance": move.best_chance},
+        "choices": move.choices if move.is_judged else 1,
     }
 
 
 # --- where both choose --------------------------------------------------------------------------
 
 
-def _looked_at(agent: Agent, p: Words, seed: int) -> tuple[Decision, Mapping[str, Any] | None]:
-    choice = agent.choose(p, seed=seed)
-    notes: Mapping[str, Any] = choice.notes or {}
-    return choice, notes if "matrix" in notes else None
-
-
-def _strategies(notes: Mapping[str, Any]) -> tuple[Any, list[Any], list[Any]]:
-    """The payoffs of player 0, both strategies, and what each move brings against the other."""
-    payoffs = np.array(notes["matrix"], float)
-    shares = [np.array(notes[key], float) for key in ("row_strategy", "column_strategy")]
-    return payoffs, shares, [payoffs @ shares[1], -(shares[0] @ payoffs)]
-
-
 def matrix(game: Game, agent: Agent, p: Words, seed: int) -> Facts:
     """Where both choose: the payoffs of player 0, and how often each move is best played."""
-    choice, notes = _looked_at(agent, p, seed)
-    answer: Facts = {"depth": choice.depth, "seconds": choice.seconds, "exact": False}
-    if notes is None:
+    found = equilibrium_of(agent, p, seed)
+    if found is None:
+        choice = agent.choose(p, seed=seed)
         best = {"move": game.move_text(p, choice.move), "value": None, "end": None}
-        return {**answer, "moves": [{**best, "chance": None, "line": [best["move"]], "visits": 0}]}
-    payoffs, shares, against = _strategies(notes)
-    shown = [np.lexsort((-against[side], -shares[side]))[:_MOST_SHOWN] for side in (0, 1)]
-    names = [notes["row_actions"], notes["column_actions"]]
-    curve = curve_of(game, agent)
+        moves = [{**best, "chance": None, "line": [best["move"]], "visits": 0}]
+        return {"depth": choice.depth, "seconds": choice.seconds, "exact": False, "moves": moves}
+    shown = [np.lexsort((-found.against[i], -found.shares[i]))[:_MOST_SHOWN] for i in (0, 1)]
 
     def side(number: int) -> list[Facts]:
         return [
             {
-                "move": names[number][i],
-                "share": float(shares[number][i]),
-                "value": _finite(against[number][i]),
-                "chance": curve.chance(float(against[number][i])),
+                "move": found.names[number][i],
+                "share": float(found.shares[number][i]),
+                "value": _finite(found.against[number][i]),
+                "chance": chance_of(agent, p, float(found.against[number][i])),
             }
             for i in shown[number]
         ]
 
-    value = _finite(notes.get("value"))
     return {
-        **answer,
+        "depth": found.choice.depth,
+        "seconds": found.choice.seconds,
+        "exact": False,
         "matrix": {
             "rows": side(0),
             "columns": side(1),
-            "payoffs": payoffs[np.ix_(shown[0], shown[1])].tolist(),
-            "size": list(payoffs.shape),
-            "value": value,
-            "chance": None if value is None else curve.chance(value),
-            "exploitability": _finite(notes.get("exploitability")),
+            "payoffs": found.payoffs[np.ix_(shown[0], shown[1])].tolist(),
+            "size": list(found.payoffs.shape),
+            "value": _finite(found.value),
+            "chance": chance_of(agent, p, found.value),
+            "exploitability": _finite(found.exploitability),
         },
     }
-
-
-def both_judged(game: Game, agent: Agent, p: Words, texts: tuple[str, ...]) -> list[Facts]:
-    """A turn of both, each move against the other's best strategy."""
-    _, notes = _looked_at(agent, p, 0)
-    if notes is None:
-        return []
-    _, shares, against = _strategies(notes)
-    names = [list(notes["row_actions"]), list(notes["column_actions"])]
-    worth = float(notes["value"])
-    curve, found = curve_of(game, agent), []
-    for side in (0, 1):
-        played = float(against[side][names[side].index(texts[side])])
-        best = worth if side == 0 else -worth
-        usual = names[side][int(np.argmax(shares[side]))]
-        found.append(
-            {
-                "mover": side,
-                "played": {"move": texts[side], "value": played, "chance": curve.chance(played)},
-                "best": {"move": usual, "value": best, "chance": curve.chance(best)},
-            }
-        )
-    return found
 
 
 # --- what an evaluation sees --------------------------------------------------------------------

@@ -1,0 +1,50 @@
+"""What an agent finds where both choose at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.agent import Agent, Decision
+from petteia.core.words import Words
+
+__all__ = ["Equilibrium", "equilibrium_of"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A matrix game and how an agent would play it on both sides."""
+
+    choice: Decision
+    payoffs: Floats
+    """Of player 0, (rows, columns)."""
+    names: tuple[list[str], list[str]]
+    """The moves of both players."""
+    shares: tuple[Floats, Floats]
+    """How often each move is played."""
+    against: tuple[Floats, Floats]
+    """What each move brings its player against the other's strategy."""
+    value: float
+    """For player 0."""
+    exploitability: float | None
+
+
+def equilibrium_of(agent: Agent, p: Words, seed: int = 0) -> Equilibrium | None:
+    """What an agent finds at a position; None where it tells no matrix."""
+    choice = agent.choose(p, seed=seed)
+    notes: Mapping[str, Any] = choice.notes or {}
+    if "matrix" not in notes:
+        return None
+    payoffs = np.array(notes["matrix"], float)
+    rows, columns = (np.array(notes[key], float) for key in ("row_strategy", "column_strategy"))
+    return Equilibrium(
+        choice, payoffs, (list(notes["row_actions"]), list(notes["column_actions"])),
+        (rows, columns), (payoffs @ columns, -(rows @ payoffs)), float(notes["value"]),
+        notes.get("exploitability"),
+    )  # fmt: skip
