@@ -102,8 +102,15 @@ def test_a_program_plays_a_match_in_one_process_which_is_gone_afterwards(tmp_pat
         for game in pair.games:
             record.replay(game.record, SMALL)
     (pid,) = _pids(tmp_path)
+    assert not _is_alive(pid)
+
+
+def test_an_agent_that_is_forgotten_takes_its_program_along(tmp_path: Path) -> None:
+    agent = _external(tmp_path)
+    agent.choose(SMALL.start(), seed=1)
+    (pid,) = _pids(tmp_path)
     assert _is_alive(pid)
-    del agent, result
+    del agent
     gc.collect()
     assert not _is_alive(pid)
 

@@ -138,7 +138,7 @@ def test_a_program_outside_is_told_what_was_played() -> None:
         assert game.move_text(line.positions[-1], choice.move) == "left"
         assert choice.value == 0.0
     finally:
-        outside.close()  # type: ignore[attr-defined]
+        outside.close()
 
 
 def test_the_toy_keeps_the_contract() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petteia.core.agent import ANY, SEQUENTIAL, Agent, Decision, MoveValue, at_most
+from petteia.core.agent import ANY, SEQUENTIAL, Decision, EvaluatingAgent, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import Game
@@ -14,7 +14,7 @@ from petteia.search.stepper import first_choice, stepper_of
 __all__ = ["ExpectimaxAgent"]
 
 
-class ExpectimaxAgent(Agent):
+class ExpectimaxAgent(EvaluatingAgent):
     """Looks a number of moves ahead and averages over the dice."""
 
     name = "expectimax"

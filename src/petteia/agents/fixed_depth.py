@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from petteia.core.agent import SEQUENTIAL, Agent, Decision, MoveValue, at_most
+from petteia.core.agent import SEQUENTIAL, Decision, EvaluatingAgent, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import Game, Kind
@@ -20,7 +20,7 @@ __all__ = ["AlphaBeta", "Greedy", "Minimax"]
 _DEEPEST = 60
 
 
-class _FixedDepth(Agent):
+class _FixedDepth(EvaluatingAgent):
     """A search to a fixed depth; the first of equal moves is played."""
 
     handles = frozenset({Kind.DECISION})

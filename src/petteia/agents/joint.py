@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
+from petteia.core.agent import ANY, Agent, Decision, EvaluatingAgent, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import EVEN, evaluation_for, weights_for_move
 from petteia.core.game import Game, Kind
@@ -34,7 +34,7 @@ _ENOUGH = 5000
 """A search that looks as deep as is cheap goes no deeper after so many positions."""
 
 
-class JointAgent(Agent):
+class JointAgent(EvaluatingAgent):
     """Whoever has a mixed strategy where both choose, and a best move where one decides alone."""
 
     is_for = Kind.SIMULTANEOUS

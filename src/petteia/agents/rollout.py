@@ -5,7 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from petteia.core.agent import SEQUENTIAL, Agent, Decision, MoveValue, at_most
+from petteia.core.agent import (
+    SEQUENTIAL,
+    Agent,
+    Decision,
+    EvaluatingAgent,
+    MoveValue,
+    at_most,
+)
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game, Kind
 from petteia.core.spec import Spec
@@ -59,7 +66,9 @@ class RolloutAgent(Agent):
                 f"agent {self.name}: {self.player} cannot play whole games by itself; "
                 "by= takes greedy(eval=...) and agents like it"
             )
-        evaluation = getattr(self.player, "evaluation", playable.evaluation)
+        evaluation = playable.evaluation
+        if isinstance(self.player, EvaluatingAgent):  # with the weights that it was given
+            evaluation = self.player.evaluation
         if (luck or plies) and evaluation.point != 1.0:
             raise PetteiaError(
                 f"agent {self.name}: {evaluation.name} is no estimate of points, which taking out "

@@ -7,7 +7,7 @@ import threading
 import time as clock
 from collections.abc import Iterator, Sequence
 
-from petteia.core.agent import ANY, SEQUENTIAL, Agent, Decision, MoveValue, at_most
+from petteia.core.agent import ANY, SEQUENTIAL, Agent, Decision, EvaluatingAgent, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import Game, Kind
@@ -32,7 +32,7 @@ def _positive(agent: str, **limits: float | None) -> None:
             raise PetteiaError(f"agent {agent}: {key}={value} is not possible; it must be above 0")
 
 
-class EngineAgent(Agent):
+class EngineAgent(EvaluatingAgent):
     """Iterative deepening principal variation search with all its helpers."""
 
     name = "engine"

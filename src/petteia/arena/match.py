@@ -191,8 +191,16 @@ class Match:
 
     def run(self, pairs: int) -> MatchResult:
         """Plays the pairs and gives the result."""
-        *_, result = self.play(pairs)
+        try:
+            *_, result = self.play(pairs)
+        finally:
+            self.close()
         return result
+
+    def close(self) -> None:
+        """Ends the programs of both agents."""
+        for agent in self.agents:
+            agent.close()
 
     def play(self, pairs: int) -> Iterator[MatchResult]:
         """Plays the pairs; gives the result so far after each."""

@@ -69,6 +69,13 @@ def play_pairs(contest: Contest, pairs: list[int], workers: Workers) -> Iterator
     if workers.count > 1:
         # Here first, so that specs are checked and kernels compiled once for all workers.
         match_of(contest)
+    try:
+        yield from _play_on(contest, pairs, workers)
+    finally:
+        match_of(contest).close()
+
+
+def _play_on(contest: Contest, pairs: list[int], workers: Workers) -> Iterator[list[Pair]]:
     batches = _Batches(contest, pairs, workers.count)
     again: list[Job] = []
     for attempt in range(_MOST_BREAKS + 1):

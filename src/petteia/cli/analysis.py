@@ -9,9 +9,8 @@ from typing import Any
 from petteia import agents, games
 from petteia.cli import joint_analysis, output, proving
 from petteia.cli.interrupt import interruptible
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.errors import PetteiaError
-from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
 from petteia.core.position import Position
 from petteia.core.record import parse_ply
@@ -31,7 +30,7 @@ def _facts(
         return game.move_text(position.words, move)
 
     plies = None if choice.value is None else plies_to_end(choice.value)
-    evaluation: Evaluation | None = getattr(agent, "evaluation", None)
+    evaluation = agent.evaluation if isinstance(agent, EvaluatingAgent) else None
     mover = position.mover or 0
     facts: dict[str, Any] = {
         "game": str(game),

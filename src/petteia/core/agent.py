@@ -17,7 +17,7 @@ from petteia.core.history import Line
 from petteia.core.policy import Playable
 from petteia.core.words import Words
 
-__all__ = ["ANY", "SEQUENTIAL", "Agent", "Decision", "MoveValue", "at_most"]
+__all__ = ["ANY", "SEQUENTIAL", "Agent", "Decision", "EvaluatingAgent", "MoveValue", "at_most"]
 
 SEQUENTIAL = frozenset({Kind.DECISION, Kind.CHANCE})
 """The kinds that agents handle which look at one player's moves at a time and know dice."""
@@ -113,8 +113,7 @@ class Agent(ABC):
     def sees_only_ends(self) -> bool:
         """Whether it searches without an evaluation, so that its values tell ends of the game from
         one another and nothing else."""
-        evaluation = getattr(self, "evaluation", None)
-        return isinstance(evaluation, Evaluation) and evaluation.says_nothing
+        return False
 
     @classmethod
     def unable(cls, game: Game) -> str:
@@ -158,6 +157,9 @@ class Agent(ABC):
     def new_game(self) -> None:
         """Forget what was learned in the last game."""
 
+    def close(self) -> None:
+        """End what it has started outside this process; it starts again when it is asked again."""
+
     def stop(self) -> None:
         """End a running ``choose`` soon, with the best move so far. Any thread may call it."""
 
@@ -174,3 +176,13 @@ class Agent(ABC):
 
     def __repr__(self) -> str:
         return f"<agent {self}>"
+
+
+class EvaluatingAgent(Agent):
+    """An agent whose values come from an evaluation."""
+
+    evaluation: Evaluation
+
+    @property
+    def sees_only_ends(self) -> bool:
+        return self.evaluation.says_nothing

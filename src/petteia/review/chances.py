@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petteia.core.agent import Agent
+from petteia.core.agent import Agent, EvaluatingAgent
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive, nth
@@ -63,10 +63,9 @@ _POINTS = Curve(None)
 
 def curve_of(game: Game, agent: Agent) -> Curve:
     """The curve for the values of an agent: fitted for its evaluation, else they are points."""
-    evaluation = getattr(agent, "evaluation", None)
-    if agent.in_points or not isinstance(evaluation, Evaluation):
+    if agent.in_points or not isinstance(agent, EvaluatingAgent):
         return _POINTS
-    return _curve(game, str(evaluation.spec), evaluation)
+    return _curve(game, str(agent.evaluation.spec), agent.evaluation)
 
 
 def chance_of(agent: Agent, p: Words, value: float) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import Agent, Decision, MoveValue
+from petteia.core.agent import Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.position import Position
@@ -159,9 +159,9 @@ def matrix(game: Game, agent: Agent, p: Words, seed: int) -> Facts:
 
 def shares(game: Game, agent: Agent, p: Words) -> Facts | None:
     """What each feature adds here; by cell, what pieces add to it and what moves there change."""
-    evaluation = getattr(agent, "evaluation", None)
-    if evaluation is None or game.kind(p) not in (DECISION, CHANCE):
+    if not isinstance(agent, EvaluatingAgent) or game.kind(p) not in (DECISION, CHANCE):
         return None
+    evaluation = agent.evaluation
     mover = int(game.mover(p))
     here = evaluation.shares(game, p, mover)
     features = {name: Facts(name=name, share=here[name], pieces={}, moves={}) for name in here}

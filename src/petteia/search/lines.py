@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel, load, store
-from petteia.core.agent import SEQUENTIAL, Agent, Decision, MoveValue
+from petteia.core.agent import SEQUENTIAL, Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, SLACK, TERMINAL, Game
 from petteia.core.policy import Playable, Policy
@@ -53,7 +53,7 @@ def _memory(game: Game) -> Any:
     return np.zeros(1, layout).view(np.recarray)
 
 
-class PolicyAgent(Agent):
+class PolicyAgent(EvaluatingAgent):
     """An agent that is a policy with an evaluation and its weights."""
 
     policy: Policy

@@ -13,7 +13,7 @@ from petteia import agents, games
 from petteia.arena.contest import Contest
 from petteia.arena.match import Opening
 from petteia.core import spec as specs
-from petteia.core.agent import Agent
+from petteia.core.agent import Agent, EvaluatingAgent
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import SEED, Evaluation, LinearEvaluation
 from petteia.core.game import Game
@@ -110,11 +110,11 @@ def bench_of(setting: Setting) -> Bench:
     """The setting with everything made and checked."""
     game = games.make(setting.game)
     agent = agents.make(setting.agent, game)
-    evaluation = getattr(agent, "evaluation", None)
-    if not isinstance(evaluation, Evaluation) or not _takes_eval(agent):
+    if not isinstance(agent, EvaluatingAgent) or not _takes_eval(agent):
         raise PetteiaError(
             f"agent {agent.spec.name} has no evaluation to tune; for instance greedy(eval=...)"
         )
+    evaluation = agent.evaluation
     known = [name for name in evaluation.weights if name != SEED]
     if not known:
         raise PetteiaError(f"evaluation {evaluation.name} has no weights to tune")

@@ -96,9 +96,7 @@ class Desk:
             found = self._agents[key] = agents.make(spec, game)
             while len(self._agents) > _MOST_AGENTS:
                 _, old = self._agents.popitem(last=False)
-                close = getattr(old, "close", None)
-                if close is not None:
-                    close()
+                old.close()
         self._agents.move_to_end(key)
         return found
 

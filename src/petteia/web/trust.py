@@ -60,9 +60,7 @@ def _agent(text: str, game: Game, allow_code: bool) -> str:
     else:
         _refuse_agent(spec, game)
     agent: Agent = agents.make(spec, game)
-    close = getattr(agent, "close", None)
-    if close is not None:
-        close()
+    agent.close()
     if not allow_code and not all(_is_open(type(each)) for each in _all_of(agent)):
         raise _no_code()
     return str(spec)

@@ -67,7 +67,7 @@ def test_an_engine_plays(tmp_path: Path) -> None:
         move = agent.choose(p).move
         assert move == GAME.legal_moves(p)[-1]
         p = GAME.play(p, move)
-    agent.close()  # type: ignore[attr-defined]
+    agent.close()
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_what_goes_wrong_is_said(program: str, why: str, tmp_path: Path) -> None
     agent = agents.make(f'hub(command="{sys.executable} {file}")', GAME)
     with pytest.raises(PetteiaError, match=why):
         agent.choose(GAME.start())
-    agent.close()  # type: ignore[attr-defined]
+    agent.close()
 
 
 def test_nothing_of_an_engine_is_left(tmp_path: Path) -> None:

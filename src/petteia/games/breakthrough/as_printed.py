@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel, load, store
-from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
+from petteia.core.agent import ANY, Decision, EvaluatingAgent, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import TERMINAL, Game
@@ -35,7 +35,7 @@ _INFINITY = 1e18
 _DEEPEST = 12
 
 
-class AsPrinted(Agent):
+class AsPrinted(EvaluatingAgent):
     """The report's alpha-beta, defects and all; each can be switched off."""
 
     name = "alphabeta_as_printed"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 
-from petteia.core.agent import Agent, Decision, MoveValue, at_most
+from petteia.core.agent import Decision, EvaluatingAgent, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DRAWN, TERMINAL, Game
 from petteia.core.history import Line
@@ -16,7 +16,7 @@ from petteia.search.values import WIN
 __all__ = ["PerfectAgent"]
 
 
-class PerfectAgent(Agent):
+class PerfectAgent(EvaluatingAgent):
     """Plays by the endgame tables of this machine."""
 
     name = "perfect"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import ANY, Agent, Decision, MoveValue, at_most
+from petteia.core.agent import ANY, Decision, EvaluatingAgent, MoveValue, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
@@ -29,7 +29,7 @@ _CACHES = {
 _PICKINGS = {"heap": search.HEAP, "sort": search.SORT, "best": search.BEST}
 
 
-class ReportAgent(Agent):
+class ReportAgent(EvaluatingAgent):
     """The player of the course report."""
 
     name = "report"

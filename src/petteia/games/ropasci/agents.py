@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel
-from petteia.core.agent import Agent, Decision, at_most
+from petteia.core.agent import Agent, Decision, EvaluatingAgent, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import evaluation_for
 from petteia.core.game import TERMINAL, Game
@@ -43,7 +43,7 @@ def alone(
             values[i] = evaluation.value(game, after, player, w)
 
 
-class GreedyAgent(Agent):
+class GreedyAgent(EvaluatingAgent):
     """Takes the move after which the evaluation would be highest if the enemy did nothing."""
 
     name = "greedy"
@@ -73,7 +73,7 @@ class GreedyAgent(Agent):
         self.choose(p, player=0)
 
 
-class ReportAgent(Agent):
+class ReportAgent(EvaluatingAgent):
     """The report's player: the enemy is thought to see the move first, but is weakened."""
 
     name = "report"
