@@ -26,9 +26,9 @@ from petteia.arena.match import Match
 from petteia.compiled import kernel, load
 from petteia.core.words import Words
 from petteia.games.checkers import Checkers
-from petteia.games.checkers.endgame.files import Tables
-from petteia.games.checkers.endgame.probe import value_of
-from petteia.games.checkers.endgame.slices import placement, slices
+from petteia.games.checkers.solution.files import Tables
+from petteia.games.checkers.solution.probe import value_of
+from petteia.games.checkers.solution.slices import placement, slices
 from petteia.search.distance import Prover
 from petteia.search.engine import Engine, Limits
 from petteia.search.perft import perft

@@ -25,7 +25,8 @@ from petteia.compiled import is_interpreted
 from petteia.core.history import Line
 from petteia.core.record import Ply
 from petteia.core.seeds import derive
-from petteia.games.ropasci import RoPaSci, notation
+from petteia.games.ropasci import RoPaSci
+from petteia.games.ropasci.face import notation
 
 __all__ = ["Player"]
 

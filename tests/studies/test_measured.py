@@ -12,7 +12,7 @@ import pytest
 
 from petteia.arena.store import Store
 from petteia.puzzles.flow import course
-from petteia.puzzles.flow.ladder import RUNGS
+from petteia.puzzles.flow.solution.ladder import RUNGS
 from petteia.studies import flow, flow_measuring, frame
 from petteia.studies.frame import Measurement, Running, Study
 from petteia.studies.report import Report

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from petteia.cli.app import main
-from petteia.games.ur import diagram
+from petteia.games.ur.report import diagram
 from petteia.studies import project_ur
 
 

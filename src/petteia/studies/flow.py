@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from petteia.puzzles.flow import course, picture, rule_named, sweep
-from petteia.puzzles.flow.generate import generate
+from petteia.puzzles.flow import course, rule_named
+from petteia.puzzles.flow.face import picture
+from petteia.puzzles.flow.generator import generate
 from petteia.puzzles.flow.hints import hint
-from petteia.puzzles.flow.ladder import RUNGS
 from petteia.puzzles.flow.report import REPORT_SOLVERS
+from petteia.puzzles.flow.solution import sweep
+from petteia.puzzles.flow.solution.ladder import RUNGS
 from petteia.studies.flow_measuring import Row, measurements
 from petteia.studies.frame import Study
 from petteia.studies.report import Report, new_figure

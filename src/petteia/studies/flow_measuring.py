@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from petteia.puzzles.flow import counting, course, rule_named, sweep
-from petteia.puzzles.flow.generate import generate
-from petteia.puzzles.flow.ladder import RUNGS
+from petteia.puzzles.flow import course, rule_named
+from petteia.puzzles.flow.generator import generate
+from petteia.puzzles.flow.reference import require
 from petteia.puzzles.flow.report import REPORT_SOLVERS
-from petteia.puzzles.flow.sat import SatEngine
-from petteia.puzzles.flow.solve import Answer, solve
-from petteia.puzzles.flow.verify import require
+from petteia.puzzles.flow.solution import counting, sweep
+from petteia.puzzles.flow.solution.ladder import RUNGS
+from petteia.puzzles.flow.solution.sat import SatEngine
+from petteia.puzzles.flow.solution.solve import Answer, solve
 from petteia.studies.frame import Measurement
 
 __all__ = ["Row", "measurements", "solver"]

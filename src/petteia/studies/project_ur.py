@@ -15,8 +15,9 @@ import numpy as np
 from petteia import games
 from petteia.arena.contest import Contest
 from petteia.core.processors import processors
-from petteia.games.ur import Ur, diagram
-from petteia.games.ur.league import Cell, Player, decision_time, meeting
+from petteia.games.ur import Ur
+from petteia.games.ur.report import diagram
+from petteia.games.ur.study.league import Cell, Player, decision_time, meeting
 from petteia.studies.frame import Experiment, Measurement, Outcome, Study
 from petteia.studies.parts import score_table
 from petteia.studies.project_ur_learning import measure_learning, tell_learning

@@ -11,11 +11,11 @@ from petteia.core.game import DECISION
 from petteia.core.processors import processors
 from petteia.core.seeds import derive
 from petteia.games.ur import Ur
-from petteia.games.ur.league import MODEL, PERFECT, Player, meeting
 from petteia.games.ur.learning import FEATURES, model_regret, self_play
-from petteia.games.ur.solver import UrSolver
-from petteia.games.ur.strength import positions_of_play
-from petteia.games.ur.tables import Values, table_path
+from petteia.games.ur.solution.solver import UrSolver
+from petteia.games.ur.solution.strength import positions_of_play
+from petteia.games.ur.solution.tables import Values, table_path
+from petteia.games.ur.study.league import MODEL, PERFECT, Player, meeting
 from petteia.solve import Control
 from petteia.studies.report import COLOURS, Report, new_figure
 

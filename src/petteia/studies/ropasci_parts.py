@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from petteia.core.words import Words
-from petteia.games.ropasci import RoPaSci, notation, regression
-from petteia.games.ropasci.agents import ReportAgent
-from petteia.games.ropasci.conformance import board_of, differences
+from petteia.games.ropasci import RoPaSci, learning
 from petteia.games.ropasci.evaluations import EVALUATIONS
-from petteia.games.ropasci.undo import DictBoard, after_copy, after_deepcopy
+from petteia.games.ropasci.face import notation
+from petteia.games.ropasci.report import ReportAgent
+from petteia.games.ropasci.study.conformance import board_of, differences
+from petteia.games.ropasci.study.undo import DictBoard, after_copy, after_deepcopy
 from petteia.search import joint
 from petteia.search.joint_search import JointSearch
 from petteia.search.matrix import REGRET_MATCHING, SIMPLEX, exploitability
@@ -39,7 +40,7 @@ def _spec(weights: dict[str, float]) -> str:
     return f"report({', '.join(f'{key}={value:.4g}' for key, value in weights.items())})"
 
 
-# From the 40 games of ``regression.games_of(GAME, REPORT.array, 40, seed=11)``, and the sample made
+# From the 40 games of ``learning.games_of(GAME, REPORT.array, 40, seed=11)``, and the sample made
 # of their positions; in units in which a token is worth 10.
 LABELS = {
     "depth-2 values": _spec(
@@ -59,7 +60,7 @@ LABELS = {
 
 def positions_of_play(count: int, seed: int = 1) -> list[Words]:
     """Positions of the equilibrium agent's games against itself, in random order."""
-    games = regression.games_of(GAME, REPORT.array, max(2, count // 25), seed)
+    games = learning.games_of(GAME, REPORT.array, max(2, count // 25), seed)
     found = [p for line, _ in games for p in line[1:]]
     rng = np.random.default_rng(seed)
     return [found[k] for k in rng.permutation(len(found))[:count]]
@@ -205,17 +206,17 @@ def show_pruning(report: Report, found: dict[str, Any]) -> None:
 
 def labels(games: int) -> dict[str, Any]:
     """Weights from several kinds of labels, and how well each foretells the results of games."""
-    played = regression.games_of(GAME, REPORT.array, games, seed=1)
+    played = learning.games_of(GAME, REPORT.array, games, seed=1)
     train, test = played[: 2 * games // 3], played[2 * games // 3 :]
-    sample = regression.read(GAME, [regression.SAMPLE])
+    sample = learning.read(GAME, [learning.SAMPLE])
     found = {
-        "by hand (ours)": {term: REPORT.weights[term] for term in regression.TERMS},
-        "depth-2 values": regression.fit(GAME, sample),
-        "results": regression.fit_outcomes(GAME, train),
-        "temporal differences": regression.temporal_differences(GAME, train),
+        "by hand (ours)": {term: REPORT.weights[term] for term in learning.TERMS},
+        "depth-2 values": learning.fit(GAME, sample),
+        "results": learning.fit_outcomes(GAME, train),
+        "temporal differences": learning.temporal_differences(GAME, train),
     }
     return {
-        name: {"weights": weights, "log_loss": regression.log_loss(GAME, weights, train, test)}
+        name: {"weights": weights, "log_loss": learning.log_loss(GAME, weights, train, test)}
         for name, weights in found.items()
     }
 
@@ -225,11 +226,11 @@ def show_labels(report: Report, found: dict[str, Any]) -> None:
     rows = []
     for name, each in found.items():
         token = each["weights"]["tokens"] or 1.0
-        scaled = [round(10 * each["weights"][term] / token, 2) for term in regression.TERMS]
+        scaled = [round(10 * each["weights"][term] / token, 2) for term in learning.TERMS]
         rows.append([name, *scaled, round(each["log_loss"], 4)])
     report.table(
         "Weights by where their labels come from",
-        ["labels", *regression.TERMS, "log loss, held out"],
+        ["labels", *learning.TERMS, "log loss, held out"],
         rows,
     )
 

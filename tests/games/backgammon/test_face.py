@@ -9,9 +9,9 @@ import pytest
 
 from petteia.core.errors import PetteiaError
 from petteia.games.backgammon import Backgammon
-from petteia.games.backgammon.notation import steps_of
-from petteia.games.backgammon.positions import match_id, position_id
-from petteia.games.backgammon.state import parts_of
+from petteia.games.backgammon.face.notation import steps_of
+from petteia.games.backgammon.face.positions import match_id, position_id
+from petteia.games.backgammon.rules.state import parts_of
 from tests.games.backgammon.boards import board, decisions, game
 
 pytestmark = pytest.mark.rules

@@ -8,7 +8,7 @@ from petteia import agents
 from petteia.arena.play import play_game
 from petteia.core.errors import PetteiaError
 from petteia.core.record import Record, replay
-from petteia.games.backgammon.files import write_mat, write_sgf
+from petteia.games.backgammon.formats import write_mat, write_sgf
 from tests.games.backgammon.boards import game
 
 MAT = """ 3 point match

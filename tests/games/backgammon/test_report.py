@@ -13,10 +13,10 @@ from petteia.core.agent import Agent, Decision
 from petteia.core.words import Words
 from petteia.games.backgammon import Backgammon, reference
 from petteia.games.backgammon.evaluations import EVALUATIONS, TERMS, TUNED
-from petteia.games.backgammon.positions import position_of
+from petteia.games.backgammon.face.positions import position_of
 from petteia.games.backgammon.reference import Side
-from petteia.games.backgammon.state import PLAY, parts_of
-from petteia.games.backgammon.strategies import STRATEGIES
+from petteia.games.backgammon.report import STRATEGIES
+from petteia.games.backgammon.rules.state import PLAY, parts_of
 from petteia.search.lines import LineSeries, PolicyAgent
 from petteia.search.stepper import stepper_of
 from tests.games.backgammon.boards import board, decisions, game, sides

@@ -14,9 +14,10 @@ import pytest
 
 from petteia import agents, games
 from petteia.core.errors import PetteiaError
-from petteia.games.backgammon import bearoff, reference
-from petteia.games.backgammon.positions import position_id, position_of, side_of
+from petteia.games.backgammon import reference
+from petteia.games.backgammon.face.positions import position_id, position_of, side_of
 from petteia.games.backgammon.reference import Side
+from petteia.games.backgammon.solution import bearoff
 from petteia.solve import Control
 from tests.games.backgammon.boards import board, game
 

@@ -18,8 +18,8 @@ from petteia.games.breakthrough.evaluations import (
     weight_planes,
     weighted_count,
 )
+from petteia.games.breakthrough.evaluations.structure import FEATURES, structure_features
 from petteia.games.breakthrough.reference import ReferencePosition
-from petteia.games.breakthrough.structure import FEATURES, structure_features
 from tests.games.breakthrough.boards import board, every_board, of_games, pieces_of, scattered
 
 pytestmark = pytest.mark.rules

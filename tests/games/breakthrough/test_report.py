@@ -12,7 +12,7 @@ from petteia import agents
 from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
 from petteia.games.breakthrough import Breakthrough
-from petteia.games.breakthrough.as_printed import rank
+from petteia.games.breakthrough.report import rank
 from tests.games.breakthrough.boards import board, of_games
 
 SMALL = board(columns=5, rows=5)

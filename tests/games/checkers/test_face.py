@@ -7,8 +7,8 @@ from itertools import chain
 import pytest
 
 from petteia.core.errors import PetteiaError
-from petteia.games.checkers.ballots import BALLOTS
-from petteia.games.checkers.notation import grid, parse_grid
+from petteia.games.checkers.face.notation import grid, parse_grid
+from petteia.games.checkers.openings import BALLOTS
 from tests.games.checkers.boards import board, circuits, of_games, scattered
 
 pytestmark = pytest.mark.rules

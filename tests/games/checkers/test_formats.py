@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from petteia.core.errors import PetteiaError
-from petteia.games.checkers import pdn
-from petteia.games.checkers.pdn import Fault, PdnGame
+from petteia.games.checkers import formats
+from petteia.games.checkers.formats import Fault, PdnGame
 from tests.games.checkers.boards import board, of_games
 
 pytestmark = pytest.mark.rules
@@ -30,13 +30,13 @@ OLD_FAITHFUL = """
 
 
 def only(text: str, **given: bool) -> PdnGame:
-    (found,) = pdn.read(GAME, text, **given)
+    (found,) = formats.read(GAME, text, **given)
     assert isinstance(found, PdnGame), found
     return found
 
 
 def fault(text: str) -> str:
-    (found,) = pdn.read(GAME, text)
+    (found,) = formats.read(GAME, text)
     assert isinstance(found, Fault)
     return found.why
 
@@ -64,7 +64,7 @@ def test_a_game_with_comments_and_variations() -> None:
 
 def test_what_is_written_reads_the_same() -> None:
     found = only(OLD_FAITHFUL)
-    text = pdn.write(GAME, found)
+    text = formats.write(GAME, found)
     assert '[GameType "21"]' in text
     assert "3... 29-25" not in text
     assert max(map(len, text.splitlines())) < 80
@@ -124,7 +124,7 @@ def test_a_result_that_the_board_contradicts_is_named() -> None:
 
 def test_an_illegal_move_is_named_and_the_next_game_read() -> None:
     text = '[Event "a"]\n1. 9-13 24-20 2. 9-14 *\n\n[Event "b"]\n1. 11-15 *\n'
-    first, second = pdn.read(GAME, text)
+    first, second = formats.read(GAME, text)
     assert isinstance(first, Fault)
     assert first.why.startswith("game 1: ply 3: '9-14' is no legal move here")
     assert isinstance(second, PdnGame)
@@ -132,7 +132,7 @@ def test_an_illegal_move_is_named_and_the_next_game_read() -> None:
 
 
 def test_games_without_tags_are_told_apart_by_their_results() -> None:
-    found = list(pdn.read(GAME, "1. 9-13 24-20 1-0\n1. 11-15 * 23-19 0-1\n"))
+    found = list(formats.read(GAME, "1. 9-13 24-20 1-0\n1. 11-15 * 23-19 0-1\n"))
     assert [texts(each) for each in found if isinstance(each, PdnGame)] == [
         ["9-13", "24-20"],
         ["11-15", "23-19"],
@@ -162,18 +162,18 @@ def test_random_games_survive_the_way_to_a_file_and_back(tmp_path: Path) -> None
             moves.append([])
             continue
         moves[-1].append(next(m for m in GAME.legal_moves(p) if GAME.play(p, m) == after))
-    games = [pdn.of_line(GAME, GAME.start(), each) for each in moves]
+    games = [formats.of_line(GAME, GAME.start(), each) for each in moves]
     assert len(games) > 2
-    pdn.save(tmp_path / "games.pdn", GAME, games)
-    again = pdn.load(tmp_path / "games.pdn", GAME)
+    formats.save(tmp_path / "games.pdn", GAME, games)
+    again = formats.load(tmp_path / "games.pdn", GAME)
     assert [each.moves for each in again if isinstance(each, PdnGame)] == [g.moves for g in games]
-    records = [pdn.to_record(GAME, each) for each in games]
-    assert [pdn.of_record(GAME, each).moves for each in records] == [g.moves for g in games]
+    records = [formats.to_record(GAME, each) for each in games]
+    assert [formats.of_record(GAME, each).moves for each in records] == [g.moves for g in games]
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(PetteiaError, match="cannot read"):
-        pdn.load(tmp_path / "none.pdn", GAME)
+        formats.load(tmp_path / "none.pdn", GAME)
 
 
 def test_records_of_the_arena_are_read_from_pdn() -> None:

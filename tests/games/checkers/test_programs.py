@@ -9,8 +9,8 @@ import pytest
 
 from petteia import agents
 from petteia.core.errors import PetteiaError
-from petteia.games.checkers.hub_agent import HubAgent, hub_move, hub_position
-from petteia.games.checkers.paths import captures_of, ends_of
+from petteia.games.checkers.face.paths import captures_of, ends_of
+from petteia.games.checkers.programs import HubAgent, hub_move, hub_position
 from tests.games.checkers.boards import board, scattered
 from tests.started import processes_naming
 
@@ -19,7 +19,7 @@ GAME = board()
 ENGINE = """
 import sys
 from petteia.games.checkers import Checkers
-from petteia.games.checkers.paths import captures_of, ends_of
+from petteia.games.checkers.face.paths import captures_of, ends_of
 
 game, where = Checkers(), ""
 for line in sys.stdin:

@@ -18,14 +18,14 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, DRAWN, TERMINAL
 from petteia.core.history import Line
 from petteia.core.words import Words
-from petteia.games.checkers.endgame.files import (
+from petteia.games.checkers.solution.files import (
     KIND,
     Tables,
     path_of,
     table_name,
     tables_there,
 )
-from petteia.games.checkers.endgame.packed import (
+from petteia.games.checkers.solution.packed import (
     LONGEST_CODE,
     NONE,
     code_lengths,
@@ -33,8 +33,8 @@ from petteia.games.checkers.endgame.packed import (
     packed_value,
     unpack,
 )
-from petteia.games.checkers.endgame.probe import DRAW, value_of
-from petteia.games.checkers.endgame.slices import (
+from petteia.games.checkers.solution.probe import DRAW, value_of
+from petteia.games.checkers.solution.slices import (
     Slice,
     number_of_placement,
     placement,

@@ -6,7 +6,8 @@ import pytest
 
 from petteia.core.drawing import svg, terminal
 from petteia.core.errors import PetteiaError
-from petteia.games.ropasci import RoPaSci, logs, notation
+from petteia.games.ropasci import RoPaSci, formats
+from petteia.games.ropasci.face import notation
 from tests.positions import random_positions
 
 GAME = RoPaSci()
@@ -116,7 +117,7 @@ def test_logs_and_json_lines_mean_the_same_game() -> None:
     assert of_log == of_json
     assert of_log.result == 1.0
     assert of_log.plies[0].texts == ("s(4,-2)", "r(-4,0)")
-    again = GAME.foreign_records(logs.log_text(GAME, of_log))
+    again = GAME.foreign_records(formats.log_text(GAME, of_log))
     assert again == [of_log]
 
 
@@ -125,7 +126,7 @@ def test_draws_keep_their_cause() -> None:
     (found,) = GAME.foreign_records(text) or []
     assert found.result == 0.0
     assert found.header("Draw") == "the position stands for the third time"
-    assert logs.log_text(GAME, found) == text.replace("Hex(r=-4, q=0)", "(-4, 0)")
+    assert formats.log_text(GAME, found) == text.replace("Hex(r=-4, q=0)", "(-4, 0)")
 
 
 def test_logs_that_follow_each_other_and_logs_that_break_off() -> None:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from petteia.core.errors import PetteiaError
-from petteia.games.ropasci import RoPaSci, regression
+from petteia.games.ropasci import RoPaSci, learning
 from petteia.games.ropasci.evaluations import EVALUATIONS
-from petteia.games.ropasci.regression import Labelled
+from petteia.games.ropasci.learning import Labelled
 from tests.positions import random_positions
 
 GAME = RoPaSci()
@@ -19,27 +19,27 @@ REPORT = EVALUATIONS["report"]
 
 
 def test_features_times_weights_are_the_evaluation() -> None:
-    weights = np.array([REPORT.weights[term] for term in regression.TERMS])
+    weights = np.array([REPORT.weights[term] for term in learning.TERMS])
     for p in random_positions(GAME, 20, seed=3):
-        assert regression.features(GAME, p) @ weights == pytest.approx(REPORT.of(GAME, p, 0))
+        assert learning.features(GAME, p) @ weights == pytest.approx(REPORT.of(GAME, p, 0))
 
 
 def test_regression_finds_the_weights_behind_the_labels() -> None:
-    known = dict(zip(regression.TERMS, (3.0, 8.0, 2.0, 1.0, 0.7, 1.5, 0.4), strict=True))
+    known = dict(zip(learning.TERMS, (3.0, 8.0, 2.0, 1.0, 0.7, 1.5, 0.4), strict=True))
     evaluation = REPORT.with_weights(known)
     positions = random_positions(GAME, 300, seed=6)
     labelled = [Labelled(p, evaluation.of(GAME, p, 0)) for p in positions]
-    found = regression.fit(GAME, labelled, ridge=1e-9)
+    found = learning.fit(GAME, labelled, ridge=1e-9)
     assert found == pytest.approx(known, abs=1e-3)
 
 
 def test_the_sample_is_read_and_fitted() -> None:
-    sample = regression.read(GAME, [regression.SAMPLE])
+    sample = learning.read(GAME, [learning.SAMPLE])
     assert len(sample) >= 200
-    found = regression.fit(GAME, sample)
-    weights = np.array([found[term] for term in regression.TERMS])
+    found = learning.fit(GAME, sample)
+    weights = np.array([found[term] for term in learning.TERMS])
     scores = np.array([each.score for each in sample])
-    foretold = np.array([regression.features(GAME, each.position) @ weights for each in sample])
+    foretold = np.array([learning.features(GAME, each.position) @ weights for each in sample])
     assert np.var(scores - foretold) < 0.5 * np.var(scores)
 
 
@@ -56,14 +56,14 @@ def test_bad_files_name_the_place(text: str, why: str, tmp_path: Path) -> None:
     file = tmp_path / "labels.json"
     file.write_text(text)
     with pytest.raises(PetteiaError, match=why):
-        regression.read(GAME, [file])
+        learning.read(GAME, [file])
 
 
 def test_missing_files_and_few_labels_are_refused(tmp_path: Path) -> None:
     with pytest.raises(PetteiaError, match="cannot read"):
-        regression.read(GAME, [tmp_path / "none.json"])
+        learning.read(GAME, [tmp_path / "none.json"])
     with pytest.raises(PetteiaError, match="too few"):
-        regression.fit(GAME, [Labelled(GAME.start(), 0.0)])
+        learning.fit(GAME, [Labelled(GAME.start(), 0.0)])
 
 
 def test_results_and_temporal_differences_learn_that_tokens_matter() -> None:
@@ -71,23 +71,23 @@ def test_results_and_temporal_differences_learn_that_tokens_matter() -> None:
     rng = np.random.default_rng(1)
     games = []
     for p in random_positions(GAME, 240, seed=8):
-        tokens = regression.features(GAME, p)[regression.TERMS.index("tokens")]
+        tokens = learning.features(GAME, p)[learning.TERMS.index("tokens")]
         games.append(([p], 1.0 if tokens + rng.normal() > 0 else -1.0))
-    by_results = regression.fit_outcomes(GAME, games)
-    by_steps = regression.temporal_differences(GAME, games)
+    by_results = learning.fit_outcomes(GAME, games)
+    by_steps = learning.temporal_differences(GAME, games)
     assert by_results["tokens"] > 0
     assert by_steps["tokens"] > 0
-    right = regression.log_loss(GAME, by_results, games[:160], games[160:])
-    nothing = dict.fromkeys(regression.TERMS, 0.0)
-    assert right < regression.log_loss(GAME, nothing, games[:160], games[160:]) - 0.1
+    right = learning.log_loss(GAME, by_results, games[:160], games[160:])
+    nothing = dict.fromkeys(learning.TERMS, 0.0)
+    assert right < learning.log_loss(GAME, nothing, games[:160], games[160:]) - 0.1
 
 
 def test_labels_of_a_deeper_search_can_be_kept(tmp_path: Path) -> None:
     small = RoPaSci(throws=2)
     positions = random_positions(small, 3, seed=2)
-    labelled = regression.deep_labels(small, positions, REPORT.array, depth=1)
+    labelled = learning.deep_labels(small, positions, REPORT.array, depth=1)
     file = tmp_path / "labels.json"
     file.write_text(
         json.dumps([{"position": small.text(e.position), "score": e.score} for e in labelled])
     )
-    assert regression.read(small, [file]) == labelled
+    assert learning.read(small, [file]) == labelled

@@ -10,10 +10,11 @@ from petteia import agents
 from petteia.arena.match import Match
 from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
-from petteia.games.ropasci import RoPaSci, notation
-from petteia.games.ropasci.agents import ReportAgent
+from petteia.games.ropasci import RoPaSci
 from petteia.games.ropasci.evaluations import REPORT_WEIGHTS
-from petteia.games.ropasci.hexes import HEXES, distance
+from petteia.games.ropasci.face import notation
+from petteia.games.ropasci.report import ReportAgent
+from petteia.games.ropasci.rules.hexes import HEXES, distance
 from tests.positions import random_positions
 
 GAME = RoPaSci()

@@ -8,7 +8,8 @@ from petteia import games
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION
 from petteia.core.position import Position
-from petteia.games.ur import Ur, heled
+from petteia.games.ur import Ur
+from petteia.games.ur.face import heled
 from tests.positions import random_positions
 
 pytestmark = pytest.mark.rules

@@ -13,7 +13,7 @@ from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, TERMINAL
 from petteia.core.record import Ply, Record
-from petteia.games.ur import Ur, rgn
+from petteia.games.ur import Ur, formats
 from tests.positions import after
 
 EXAMPLE = "1. A@A1 * A1B1 / C@C3\n2. B1B4 * 0 -- / C3C1 * C@C4\n"
@@ -43,17 +43,17 @@ def test_games_are_round_trips(spec: str) -> None:
     game = make(spec)
     for seed in range(5):
         played = random_record(game, seed)
-        text = rgn.write(game, played)
+        text = formats.write(game, played)
         assert game.foreign_records(text) == [played]
         assert max(map(len, text.splitlines())) <= 60
         assert text.rstrip().endswith("#")
 
 
 def test_the_example_of_the_notation() -> None:
-    (found,) = rgn.read(make("ur"), EXAMPLE)
+    (found,) = formats.read(make("ur"), EXAMPLE)
     rolls = [ply.texts[0] for ply in found.plies if ply.kind == "chance"]
     assert rolls == ["4", "1", "2", "3", "0", "2", "1"]
-    assert rgn.write(make("ur"), found).endswith(EXAMPLE)
+    assert formats.write(make("ur"), found).endswith(EXAMPLE)
 
 
 def test_a_game_of_our_own_notation_is_not_taken_for_one() -> None:
@@ -64,7 +64,7 @@ def test_a_game_of_our_own_notation_is_not_taken_for_one() -> None:
 def test_several_games_in_one_text() -> None:
     game = make("ur(pieces=2)")
     played = [random_record(game, seed) for seed in (1, 2)]
-    assert rgn.read(game, "\n".join(rgn.write(game, each) for each in played)) == played
+    assert formats.read(game, "\n".join(formats.write(game, each) for each in played)) == played
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_several_games_in_one_text() -> None:
 )
 def test_the_first_wrong_token_is_named(text: str, why: str) -> None:
     with pytest.raises(PetteiaError, match=why):
-        rgn.read(make("ur"), text)
+        formats.read(make("ur"), text)
 
 
 def test_a_game_at_the_terminal_is_saved_in_it(tmp_path: Path) -> None:
@@ -91,6 +91,6 @@ def test_a_game_at_the_terminal_is_saved_in_it(tmp_path: Path) -> None:
     table = Table(game, agents.make("random", game), (), 0, lambda _: "", lambda _: None)
     table.play()
     table.do_save(str(tmp_path / "game.rgn"))
-    (found,) = rgn.read(game, (tmp_path / "game.rgn").read_text())
+    (found,) = formats.read(game, (tmp_path / "game.rgn").read_text())
     assert found.plies == table.record().plies
     assert found.result == table.result()

@@ -10,7 +10,9 @@ import pytest
 from petteia import agents, games
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, TERMINAL
-from petteia.games.ur import Ur, diagram, model, notation
+from petteia.games.ur import Ur
+from petteia.games.ur.face import notation
+from petteia.games.ur.report import diagram, model
 from tests.positions import after, random_positions
 
 UR = Ur()

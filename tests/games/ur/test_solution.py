@@ -10,12 +10,13 @@ import pytest
 from petteia import agents, games
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, TERMINAL
-from petteia.games.ur import Ur, rgu, solver
-from petteia.games.ur.layout import layout_of
-from petteia.games.ur.solver import UrSolver
-from petteia.games.ur.strength import choice_positions, regret
-from petteia.games.ur.sweep import index_of
-from petteia.games.ur.tables import SCALE, Values, table_path
+from petteia.games.ur import Ur
+from petteia.games.ur.solution import rgu, solver
+from petteia.games.ur.solution.layout import layout_of
+from petteia.games.ur.solution.solver import UrSolver
+from petteia.games.ur.solution.strength import choice_positions, regret
+from petteia.games.ur.solution.sweep import index_of
+from petteia.games.ur.solution.tables import SCALE, Values, table_path
 from petteia.solve import Control, Stopped
 from tests.positions import random_positions
 

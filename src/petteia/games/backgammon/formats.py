@@ -15,9 +15,9 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, TERMINAL
 from petteia.core.record import Ply, Record, replay
 from petteia.core.words import Words
-from petteia.games.backgammon.board import BAR
-from petteia.games.backgammon.notation import steps_of
-from petteia.games.backgammon.state import CUBE, OPENING, PLAY, ROLL, TAKE, parts_of
+from petteia.games.backgammon.face.notation import steps_of
+from petteia.games.backgammon.rules.board import BAR
+from petteia.games.backgammon.rules.state import CUBE, OPENING, PLAY, ROLL, TAKE, parts_of
 
 if TYPE_CHECKING:
     from petteia.games.backgammon.rules import Backgammon

@@ -21,9 +21,9 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.supervised import Supervised
 from petteia.core.words import Words
-from petteia.games.backgammon.board import BAR, CHECKERS
-from petteia.games.backgammon.positions import counts_of
-from petteia.games.backgammon.state import PLAY, parts_of
+from petteia.games.backgammon.face.positions import counts_of
+from petteia.games.backgammon.rules.board import BAR, CHECKERS
+from petteia.games.backgammon.rules.state import PLAY, parts_of
 from petteia.search.stepper import stepper_of
 
 __all__ = ["GnubgAgent", "fibs_board", "program"]

@@ -19,7 +19,7 @@ from petteia.core.game import TERMINAL
 from petteia.core.record import Ply, Record, positions
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
-from petteia.games.checkers import notation
+from petteia.games.checkers.face import notation
 
 if TYPE_CHECKING:
     from petteia.games.checkers.rules import Checkers

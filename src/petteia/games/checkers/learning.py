@@ -1,6 +1,6 @@
 """The recipe behind ``tuned.txt``: self-play, then logistic regression.
 
-    python -m petteia.games.checkers.tuning --out tuned.txt
+    python -m petteia.games.checkers.learning --out tuned.txt
 
 A round lets the engine play itself at a fixed number of nodes from random openings, keeps quiet
 positions with the result of their game, and fits the weights so that the logistic function of the
@@ -24,8 +24,8 @@ from petteia.core.game import DECISION
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
+from petteia.games.checkers.evaluations.tuned import NAMES, plain_weights, tuned_value
 from petteia.games.checkers.rules import Checkers
-from petteia.games.checkers.tuned import NAMES, plain_weights, tuned_value
 from petteia.search.engine import Engine, Limits
 from petteia.search.stepper import stepper_of
 
@@ -167,8 +167,8 @@ def main(arguments: list[str] | None = None) -> None:
 def _write(path: Path, weights: np.ndarray, given: argparse.Namespace) -> None:
     head = (
         "# The weights of the evaluation `tuned`, in hundredths of a man, made by\n"
-        f"# python -m petteia.games.checkers.tuning --rounds {given.rounds} --games {given.games} "
-        f"--nodes {given.nodes} --seed {given.seed}\n"
+        f"# python -m petteia.games.checkers.learning --rounds {given.rounds} "
+        f"--games {given.games} --nodes {given.nodes} --seed {given.seed}\n"
     )
     lines = [f"{name} {value:.1f}" for name, value in zip(NAMES, weights, strict=True)]
     write_whole(path, head + "\n".join(lines) + "\n")

@@ -26,7 +26,7 @@ class Ballot:
 
 
 def _read() -> tuple[Ballot, ...]:
-    text = files("petteia.games.checkers").joinpath("ballots.txt").read_text("utf-8")
+    text = files("petteia.games.checkers").joinpath("openings.txt").read_text("utf-8")
     found = []
     for line in text.splitlines():
         if not line.startswith("#"):

@@ -23,8 +23,8 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.supervised import Supervised
 from petteia.core.words import Words
-from petteia.games.checkers.board import bit_of
-from petteia.games.checkers.paths import captures_of, ends_of
+from petteia.games.checkers.face.paths import captures_of, ends_of
+from petteia.games.checkers.rules.board import bit_of
 
 __all__ = ["HubAgent", "hub_move", "hub_position"]
 

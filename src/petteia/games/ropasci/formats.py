@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from petteia.core.errors import PetteiaError
 from petteia.core.history import repetition_text
 from petteia.core.record import Ply, Record
-from petteia.games.ropasci import notation
+from petteia.games.ropasci.face import notation
 
 if TYPE_CHECKING:
     from petteia.games.ropasci.rules import RoPaSci

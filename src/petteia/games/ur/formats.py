@@ -24,7 +24,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.record import Ply, Record
 from petteia.core.words import Words
-from petteia.games.ur.notation import PASS, move_text, tile_name
+from petteia.games.ur.face.notation import PASS, move_text, tile_name
 
 if TYPE_CHECKING:
     from petteia.games.ur.rules import Ur

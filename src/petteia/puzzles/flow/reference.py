@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow.model import EMPTY, HOLE, Puzzle, Rule, Solution
+from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle, Rule, Solution
 
 __all__ = ["faults", "paths_of_rows", "require"]
 

@@ -16,7 +16,8 @@ from petteia.compiled import popcount
 from petteia.core.evaluation import Evaluation, LinearEvaluation
 from petteia.core.game import Game
 from petteia.core.words import U, Words
-from petteia.games.backgammon.board import (
+from petteia.games.backgammon.evaluations.inputs import escapes, has_contact, hitting_rolls
+from petteia.games.backgammon.rules.board import (
     BAR,
     HOME,
     POINTS,
@@ -30,7 +31,6 @@ from petteia.games.backgammon.board import (
     pips,
     singles,
 )
-from petteia.games.backgammon.inputs import escapes, has_contact, hitting_rolls
 
 __all__ = ["EVALUATIONS", "FRAMEWORK", "FRAMEWORK_TERMS", "TERMS", "TUNED", "StrategyEvaluation"]
 

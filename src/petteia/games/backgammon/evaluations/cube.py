@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from petteia.core.words import Words
-from petteia.games.backgammon.board import pips
-from petteia.games.backgammon.inputs import has_contact
-from petteia.games.backgammon.match_equity import TABLE, chance
-from petteia.games.backgammon.state import (
+from petteia.games.backgammon.evaluations.inputs import has_contact
+from petteia.games.backgammon.evaluations.match_equity import TABLE, chance
+from petteia.games.backgammon.rules.board import pips
+from petteia.games.backgammon.rules.state import (
     CENTRED,
     CRAWFORD,
     CUBE,

@@ -11,7 +11,7 @@ import numpy as np
 
 from petteia.compiled import popcount, signed
 from petteia.core.words import U
-from petteia.games.backgammon.board import (
+from petteia.games.backgammon.rules.board import (
     BAR,
     CHECKERS,
     HOME,

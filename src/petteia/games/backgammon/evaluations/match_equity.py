@@ -45,8 +45,8 @@ def made_tables(
     length: int, gammons: float = GAMMONS, x: float = MODEL_EFFICIENCY, free: float = FREE_DROP
 ) -> np.ndarray:
     """All three pages for matches of up to so many points."""
-    from petteia.games.backgammon.cube import match_value
-    from petteia.games.backgammon.state import CENTRED
+    from petteia.games.backgammon.evaluations.cube import match_value
+    from petteia.games.backgammon.rules.state import CENTRED
 
     table = np.full((3, length + 1, length + 1), 0.5)
 

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from petteia.core.words import Words
-from petteia.games.backgammon.board import CHECKERS, checkers
-from petteia.games.backgammon.inputs import (
+from petteia.games.backgammon.evaluations.inputs import (
     CONTACT_INPUTS,
     MOST_ACTIVE,
     RACE_INPUTS,
     has_contact,
     inputs,
 )
+from petteia.games.backgammon.rules.board import CHECKERS, checkers
 
 __all__ = [
     "GIVEN_EFFICIENCY", "HIDDEN", "OUT", "OUTPUTS", "RACE_HIDDEN", "SIZE", "WEIGHTS", "estimate",

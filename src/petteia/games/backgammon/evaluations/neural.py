@@ -13,7 +13,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game
 from petteia.core.words import Words
-from petteia.games.backgammon.cube import (
+from petteia.games.backgammon.evaluations.cube import (
     before_game,
     cube_value,
     efficiency,
@@ -21,8 +21,14 @@ from petteia.games.backgammon.cube import (
     named,
     stake,
 )
-from petteia.games.backgammon.network import GIVEN_EFFICIENCY, OUT, SIZE, WEIGHTS, estimate
-from petteia.games.backgammon.state import (
+from petteia.games.backgammon.evaluations.network import (
+    GIVEN_EFFICIENCY,
+    OUT,
+    SIZE,
+    WEIGHTS,
+    estimate,
+)
+from petteia.games.backgammon.rules.state import (
     CUBE,
     MOVER,
     OPENING,
@@ -42,7 +48,7 @@ __all__ = ["NETWORK", "NetworkAgent", "NetworkEvaluation", "shipped_weights"]
 @lru_cache(maxsize=1)
 def shipped_weights() -> np.ndarray:
     """The weights that come with the package; how they were made stands in ``network.log``."""
-    file = resources.files("petteia.games.backgammon").joinpath("network.npy")
+    file = resources.files("petteia.games.backgammon.evaluations").joinpath("network.npy")
     with resources.as_file(file) as path:
         return np.load(path)
 

@@ -15,7 +15,8 @@ from petteia.core.agent import at_most
 from petteia.core.evaluation import PlainEvaluation
 from petteia.core.game import Game
 from petteia.core.words import U, Words
-from petteia.games.backgammon.board import (
+from petteia.games.backgammon.evaluations.inputs import has_contact
+from petteia.games.backgammon.rules.board import (
     BAR,
     CHECKERS,
     POINTS,
@@ -27,8 +28,7 @@ from petteia.games.backgammon.board import (
     occupied,
     singles,
 )
-from petteia.games.backgammon.inputs import has_contact
-from petteia.games.backgammon.state import PHASE, PLAY, field
+from petteia.games.backgammon.rules.state import PHASE, PLAY, field
 from petteia.search.lines import PolicyAgent
 from petteia.search.policy import GreedyPolicy
 

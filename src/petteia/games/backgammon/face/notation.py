@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
-from petteia.games.backgammon.board import BAR
-from petteia.games.backgammon.plays import ADDED, HITS, PLACE
-from petteia.games.backgammon.state import (
+from petteia.games.backgammon.rules.board import BAR
+from petteia.games.backgammon.rules.plays import ADDED, HITS, PLACE
+from petteia.games.backgammon.rules.state import (
     CUBE,
     FIRST,
     OPENING,

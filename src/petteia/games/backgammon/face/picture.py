@@ -9,11 +9,11 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION
 from petteia.core.view import Action, Cell, Label, Piece, View
 from petteia.core.words import Words
-from petteia.games.backgammon import notation
-from petteia.games.backgammon.board import BAR, CHECKERS
-from petteia.games.backgammon.plays import HITS
-from petteia.games.backgammon.positions import counts_of, parse, position_of, xgid
-from petteia.games.backgammon.state import CENTRED, OPENING, PLAY, ROLL, parts_of
+from petteia.games.backgammon.face import notation
+from petteia.games.backgammon.face.positions import counts_of, parse, position_of, xgid
+from petteia.games.backgammon.rules.board import BAR, CHECKERS
+from petteia.games.backgammon.rules.plays import HITS
+from petteia.games.backgammon.rules.state import CENTRED, OPENING, PLAY, ROLL, parts_of
 
 if TYPE_CHECKING:
     from petteia.games.backgammon.rules import Backgammon

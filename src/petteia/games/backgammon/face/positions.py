@@ -16,8 +16,8 @@ import numpy as np
 
 from petteia.core.errors import PetteiaError
 from petteia.core.words import U, Words
-from petteia.games.backgammon.board import BAR, CHECKERS
-from petteia.games.backgammon.state import (
+from petteia.games.backgammon.rules.board import BAR, CHECKERS
+from petteia.games.backgammon.rules.state import (
     CENTRED,
     CUBE,
     LARGEST_CUBE,

@@ -4,7 +4,7 @@ A round plays many games with the same weights, works out for every position wha
 expected (TD(lambda), as in ``training``), and then moves the weights by Adam over those positions
 in random order. All of it runs on the device; ``gpu.cu`` has the plays, the inputs, the networks.
 
-    python -m petteia.games.backgammon.gpu --help
+    python -m petteia.games.backgammon.learning.gpu --help
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import numpy as np
 
 from petteia.core.errors import PetteiaError
 from petteia.core.graphics import cupy_for
-from petteia.games.backgammon import network
-from petteia.games.backgammon.inputs import (
+from petteia.games.backgammon.evaluations import network
+from petteia.games.backgammon.evaluations.inputs import (
     CONTACT_INPUTS,
     INSIGHTS,
     MOST_ACTIVE,
@@ -30,7 +30,13 @@ from petteia.games.backgammon.inputs import (
     SIDE,
     escape_table,
 )
-from petteia.games.backgammon.network import HIDDEN, OUTPUTS, RACE_HIDDEN, WEIGHTS, fresh_weights
+from petteia.games.backgammon.evaluations.network import (
+    HIDDEN,
+    OUTPUTS,
+    RACE_HIDDEN,
+    WEIGHTS,
+    fresh_weights,
+)
 
 __all__ = ["Plan", "Trainer", "source", "train"]
 
@@ -68,14 +74,14 @@ def source() -> str:
         "HIDDEN": HIDDEN, "RACE_HIDDEN": RACE_HIDDEN,
         "CONTACT_OUT": network.CONTACT_OUT, "RACE": network.RACE, "RACE_OUT": network.RACE_OUT,
     }  # fmt: skip
-    file = resources.files("petteia.games.backgammon").joinpath("gpu.cu")
+    file = resources.files("petteia.games.backgammon.learning").joinpath("gpu.cu")
     return "".join(f"#define {key} {value}\n" for key, value in shape.items()) + file.read_text()
 
 
 def cupy_here() -> Any:
     """CuPy with a graphics processor."""
     return cupy_for(
-        "training", "python -m petteia.games.backgammon.training trains on the processor"
+        "training", "python -m petteia.games.backgammon.learning.training trains on the processor"
     )
 
 
@@ -286,7 +292,7 @@ def train(plan: Plan, weights: np.ndarray, out: Path, seconds: float = 0.0) -> n
 
 def main(arguments: list[str]) -> None:
     """Trains from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m petteia.games.backgammon.gpu")
+    parser = argparse.ArgumentParser(prog="python -m petteia.games.backgammon.learning.gpu")
     for key, default in asdict(Plan()).items():
         parser.add_argument(f"--{key.replace('_', '-')}", type=type(default), default=default)
     parser.add_argument("--out", type=Path, default=Path("backgammon-network.npy"))

@@ -21,7 +21,8 @@ from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import U, Words
-from petteia.games.backgammon.board import (
+from petteia.games.backgammon.evaluations import EVALUATIONS
+from petteia.games.backgammon.rules.board import (
     BAR,
     POINTS,
     bit,
@@ -32,9 +33,16 @@ from petteia.games.backgammon.board import (
     occupied,
     singles,
 )
-from petteia.games.backgammon.evaluations import EVALUATIONS
-from petteia.games.backgammon.plays import ADDED, HITS, PLACE, change, landing, sources, with_place
-from petteia.games.backgammon.state import FIRST, PHASE, PLAY, SECOND, field
+from petteia.games.backgammon.rules.plays import (
+    ADDED,
+    HITS,
+    PLACE,
+    change,
+    landing,
+    sources,
+    with_place,
+)
+from petteia.games.backgammon.rules.state import FIRST, PHASE, PLAY, SECOND, field
 from petteia.search.lines import PolicyAgent
 from petteia.search.policy import GreedyPolicy, Policy
 

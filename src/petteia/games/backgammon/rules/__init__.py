@@ -20,8 +20,14 @@ from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.record import Record
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.backgammon import cube, files, notation, picture, positions
-from petteia.games.backgammon.board import (
+from petteia.games.backgammon import formats
+from petteia.games.backgammon.evaluations import EVALUATIONS, cube
+from petteia.games.backgammon.evaluations.neural import NETWORK, NetworkAgent
+from petteia.games.backgammon.evaluations.pubeval import PUBEVAL, PubevalAgent
+from petteia.games.backgammon.face import notation, picture, positions
+from petteia.games.backgammon.programs import GnubgAgent
+from petteia.games.backgammon.report import STRATEGIES
+from petteia.games.backgammon.rules.board import (
     BAR,
     CHECKERS,
     checkers,
@@ -32,13 +38,8 @@ from petteia.games.backgammon.board import (
     singles,
     taken_from,
 )
-from petteia.games.backgammon.evaluations import EVALUATIONS
-from petteia.games.backgammon.gnubg import GnubgAgent
-from petteia.games.backgammon.neural import NETWORK, NetworkAgent
-from petteia.games.backgammon.perfect import PerfectAgent
-from petteia.games.backgammon.plays import ADDED, HITS, PLACE, all_plays
-from petteia.games.backgammon.pubeval import PUBEVAL, PubevalAgent
-from petteia.games.backgammon.state import (
+from petteia.games.backgammon.rules.plays import ADDED, HITS, PLACE, all_plays
+from petteia.games.backgammon.rules.state import (
     CENTRED,
     CRAWFORD,
     CUBE,
@@ -61,7 +62,7 @@ from petteia.games.backgammon.state import (
     parts_of,
     state_of,
 )
-from petteia.games.backgammon.strategies import STRATEGIES
+from petteia.games.backgammon.solution.perfect import PerfectAgent
 
 __all__ = ["Backgammon"]
 
@@ -103,7 +104,7 @@ class Backgammon(Game):
         "network(plies=1)": "the networks, and all answers to their best plays",
     }
     tuned_agent = "compare(eval=features)"
-    solver = "petteia.games.backgammon.bearoff:BearOffSolver"
+    solver = "petteia.games.backgammon.solution.bearoff:BearOffSolver"
     agents: ClassVar[Mapping[str, type[Any]]] = {
         **STRATEGIES,
         PubevalAgent.name: PubevalAgent,
@@ -320,10 +321,10 @@ class Backgammon(Game):
         return cube.stake(self, p)
 
     def foreign_records(self, text: str) -> list[Record] | None:
-        return files.foreign_records(self, text)
+        return formats.foreign_records(self, text)
 
     def foreign_text(self, played: Record, suffix: str) -> str | None:
-        writers = {".mat": files.write_mat, ".sgf": files.write_sgf}
+        writers = {".mat": formats.write_mat, ".sgf": formats.write_sgf}
         return writers[suffix](self, played) if suffix in writers else None
 
     def other_texts(self, p: Words) -> dict[str, str]:

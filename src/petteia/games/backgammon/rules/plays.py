@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from petteia.core.words import U
-from petteia.games.backgammon.board import (
+from petteia.games.backgammon.rules.board import (
     BAR,
     HOME,
     POINTS,

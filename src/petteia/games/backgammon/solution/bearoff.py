@@ -22,9 +22,9 @@ import numpy as np
 from petteia.compiled import kernel
 from petteia.core.errors import PetteiaError
 from petteia.core.words import U, Words
-from petteia.games.backgammon.board import CHECKERS, HOME, checkers, count_on, occupied
-from petteia.games.backgammon.cube import MINE, THEIRS, Chances
-from petteia.games.backgammon.state import CENTRED, ROLL, state_of
+from petteia.games.backgammon.evaluations.cube import MINE, THEIRS, Chances
+from petteia.games.backgammon.rules.board import CHECKERS, HOME, checkers, count_on, occupied
+from petteia.games.backgammon.rules.state import CENTRED, ROLL, state_of
 from petteia.solve import Control, Solver, TableFile, folder
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-from petteia.games.backgammon.board import checkers as checkers_of
-from petteia.games.backgammon.cube import (
+from petteia.games.backgammon.evaluations.cube import (
     THEIRS,
     Chances,
     before_game,
@@ -22,7 +21,8 @@ from petteia.games.backgammon.cube import (
     named,
     owner_for,
 )
-from petteia.games.backgammon.state import CUBE, OPENING, OVER, PLAY, TAKE, parts_of
+from petteia.games.backgammon.rules.board import checkers as checkers_of
+from petteia.games.backgammon.rules.state import CUBE, OPENING, OVER, PLAY, TAKE, parts_of
 from petteia.search.stepper import stepper_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ class PerfectAgent(Agent):
 
     def __init__(self, game: Game, otherwise: Spec | None = None, checkers: int = 6) -> None:
         """``otherwise`` plays before both sides are home; ``checkers`` names the table."""
-        from petteia.games.backgammon import bearoff  # which needs the rules, which know this agent
+        from petteia.games.backgammon.solution import (
+            bearoff,  # which needs the rules, which know this agent
+        )
 
         super().__init__(game)
         self.rules = cast("Backgammon", game)

@@ -20,7 +20,7 @@ from petteia.core.evaluation import (
     WeightedEvaluation,
 )
 from petteia.core.words import U, Words
-from petteia.games.breakthrough.structure import structure_features
+from petteia.games.breakthrough.evaluations.structure import structure_features
 
 if TYPE_CHECKING:
     from petteia.games.breakthrough.rules import Breakthrough

@@ -13,7 +13,7 @@ import numpy as np
 
 from petteia.compiled import popcount
 from petteia.core.words import U, Words
-from petteia.games.breakthrough.races import moves_left
+from petteia.games.breakthrough.rules.races import moves_left
 
 if TYPE_CHECKING:
     from petteia.games.breakthrough.rules import Breakthrough

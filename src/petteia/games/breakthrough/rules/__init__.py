@@ -17,13 +17,13 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, TERMINAL, Game
 from petteia.core.view import Action
 from petteia.core.words import U, Words
-from petteia.games.breakthrough import notation
-from petteia.games.breakthrough.as_printed import AsPrinted
+from petteia.games.breakthrough import face
 from petteia.games.breakthrough.evaluations import EVALUATIONS, square_table, weight_planes
-from petteia.games.breakthrough.patterns import pattern_table
-from petteia.games.breakthrough.perfect import Perfect
-from petteia.games.breakthrough.races import cones, forced_end, ways
-from petteia.games.breakthrough.structure import bands, home_guards, wings
+from petteia.games.breakthrough.evaluations.structure import bands, home_guards, wings
+from petteia.games.breakthrough.report import AsPrinted
+from petteia.games.breakthrough.rules.patterns import pattern_table
+from petteia.games.breakthrough.rules.races import cones, forced_end, ways
+from petteia.games.breakthrough.solution.perfect import Perfect
 
 __all__ = ["Breakthrough"]
 
@@ -45,7 +45,7 @@ class Breakthrough(Game):
     evaluations = EVALUATIONS
     default_evaluation = "tuned"
     agents: ClassVar = {AsPrinted.name: AsPrinted, Perfect.name: Perfect}
-    solver = "petteia.games.breakthrough.solution:BreakthroughSolver"
+    solver = "petteia.games.breakthrough.solution.solver:BreakthroughSolver"
     late_moves = (10, 16, 24)
     opening_plies = 4
     max_plies = 512
@@ -217,30 +217,30 @@ class Breakthrough(Game):
     # --- the face ------------------------------------------------------------------------------
 
     def text(self, p: Words) -> str:
-        return notation.position_text(self, p)
+        return face.position_text(self, p)
 
     def parse(self, text: str) -> Words:
-        return notation.parse_position(self, text)
+        return face.parse_position(self, text)
 
     def move_text(self, p: Words, move: int) -> str:
-        return notation.move_text(self, p, move)
+        return face.move_text(self, p, move)
 
     def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
-        return super().parse_move(p, notation.plain_move(self, p, text), player)
+        return super().parse_move(p, face.plain_move(self, p, text), player)
 
     def board(self, p: Words) -> list[str]:
-        return notation.rows_of(self, p, ".", *self.letters)
+        return face.rows_of(self, p, ".", *self.letters)
 
     def actions(self, p: Words) -> tuple[Action, ...]:
         found = []
         for move in self.legal_moves(p):
-            text = notation.move_text(self, p, move)
-            source, target = (notation.square_name(self, square) for square in divmod(move, 64))
+            text = face.move_text(self, p, move)
+            source, target = (face.square_name(self, square) for square in divmod(move, 64))
             found.append(Action(text, (source, target), (target,) if "x" in text else ()))
         return tuple(found)
 
     def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
-        return notation.edited(self, p, cells, mover)
+        return face.edited(self, p, cells, mover)
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """The board seen in a mirror, and with the colours exchanged."""

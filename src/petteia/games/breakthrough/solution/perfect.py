@@ -11,7 +11,7 @@ from petteia.core.seeds import derive
 from petteia.core.words import Words
 
 if TYPE_CHECKING:
-    from petteia.games.breakthrough.solution import Solution
+    from petteia.games.breakthrough.solution.solver import Solution
 
 __all__ = ["Perfect"]
 
@@ -26,7 +26,7 @@ class Perfect(Agent):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         from petteia.games.breakthrough.rules import Breakthrough
-        from petteia.games.breakthrough.solution import Solution
+        from petteia.games.breakthrough.solution.solver import Solution
 
         self.solution: Solution = Solution.load(cast("Breakthrough", game))
 

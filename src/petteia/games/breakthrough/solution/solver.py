@@ -15,10 +15,10 @@ import numpy as np
 from petteia.core.errors import PetteiaError
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
-from petteia.games.breakthrough.layout import Layout, layout_of
 from petteia.games.breakthrough.rules import Breakthrough
-from petteia.games.breakthrough.sweep import SCRATCH, is_won, sweep
-from petteia.games.breakthrough.verify import (
+from petteia.games.breakthrough.solution.layout import Layout, layout_of
+from petteia.games.breakthrough.solution.sweep import SCRATCH, is_won, sweep
+from petteia.games.breakthrough.solution.verify import (
     FULL,
     GOES_ON,
     MOST_PLIES,

@@ -17,7 +17,7 @@ import numpy as np
 from petteia.compiled import kernel, load, mix, popcount, random_below, signed, store
 from petteia.core.game import TERMINAL
 from petteia.core.words import U, Words
-from petteia.games.breakthrough.sweep import bit_at, is_won
+from petteia.games.breakthrough.solution.sweep import bit_at, is_won
 
 __all__ = [
     "FULL", "GOES_ON", "MOST_PLIES", "REFUTED", "consistent", "ends_hold", "mover_wins", "walk",

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from petteia.compiled import popcount
 from petteia.core.evaluation import Evaluation, LinearEvaluation
 from petteia.core.words import U, Words
-from petteia.games.checkers.board import BLACK_HOME, WHITE_HOME, mask
-from petteia.games.checkers.tuned import tuned
+from petteia.games.checkers.evaluations.tuned import tuned
+from petteia.games.checkers.rules.board import BLACK_HOME, WHITE_HOME, mask
 
 if TYPE_CHECKING:
     from petteia.games.checkers.rules import Checkers

@@ -2,7 +2,7 @@
 
 Everything is counted for Black as it stands and for White with the board turned, and speaks in
 hundredths of a man. ``early`` weights hold with all men on the board, ``late`` ones without men,
-and in between in proportion. The weights stand in ``tuned.txt``; ``tuning.py`` makes them.
+and in between in proportion. The weights stand in ``tuned.txt``; ``learning.py`` makes them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from petteia.compiled import popcount, trailing_zeros
 from petteia.core.evaluation import Evaluation, WeightedEvaluation
 from petteia.core.words import U, Words
-from petteia.games.checkers.board import ALL, mask
+from petteia.games.checkers.rules.board import ALL, mask
 
 if TYPE_CHECKING:
     from petteia.games.checkers.rules import Checkers
@@ -158,7 +158,7 @@ def plain_weights() -> dict[str, float]:
 
 
 def _read() -> dict[str, float]:
-    text = files("petteia.games.checkers").joinpath("tuned.txt").read_text("utf-8")
+    text = files("petteia.games.checkers.evaluations").joinpath("tuned.txt").read_text("utf-8")
     lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
     weights = {name: float(value) for name, value in lines}
     assert tuple(weights) == NAMES

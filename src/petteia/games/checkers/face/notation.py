@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.words import U, Words
-from petteia.games.checkers.board import (
+from petteia.games.checkers.face.paths import captures_of, ends_of, way_of, ways_of
+from petteia.games.checkers.rules.board import (
     BLACK_HOME,
     WHITE_HOME,
     bit_of,
@@ -17,7 +18,6 @@ from petteia.games.checkers.board import (
     number_at,
     squares_of,
 )
-from petteia.games.checkers.paths import captures_of, ends_of, way_of, ways_of
 
 if TYPE_CHECKING:
     from petteia.games.checkers.rules import Checkers

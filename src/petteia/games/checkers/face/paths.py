@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from petteia.core.words import Words
-from petteia.games.checkers.board import LAND, OVER, number_of
+from petteia.games.checkers.rules.board import LAND, OVER, number_of
 
 if TYPE_CHECKING:
     from petteia.games.checkers.rules import Checkers

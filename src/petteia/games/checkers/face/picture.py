@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from petteia.core.game import DECISION
 from petteia.core.view import Action, Cell, Label, Piece, View
 from petteia.core.words import Words
-from petteia.games.checkers.board import bit_of, cell_of, number_at, squares_of
-from petteia.games.checkers.notation import move_text
-from petteia.games.checkers.paths import captures_of, way_of
+from petteia.games.checkers.face.notation import move_text
+from petteia.games.checkers.face.paths import captures_of, way_of
+from petteia.games.checkers.rules.board import bit_of, cell_of, number_at, squares_of
 
 if TYPE_CHECKING:
     from petteia.games.checkers.rules import Checkers

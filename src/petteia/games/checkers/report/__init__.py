@@ -14,7 +14,7 @@ from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-from petteia.games.checkers import report_search as search
+from petteia.games.checkers.report import search
 from petteia.search.stepper import stepper_of
 
 __all__ = ["ReportAgent"]

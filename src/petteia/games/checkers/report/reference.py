@@ -1,6 +1,6 @@
 """The report's search to read: recursion, a dictionary, Python's heap. Slow, and meant to be.
 
-``report_search.py`` is compared with it, value by value and node by node.
+``search.py`` is compared with it, value by value and node by node.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
-from petteia.games.checkers.board import cell_of
-from petteia.games.checkers.paths import captures_of, ends_of
+from petteia.games.checkers.face.paths import captures_of, ends_of
 from petteia.games.checkers.rules import Checkers
+from petteia.games.checkers.rules.board import cell_of
 
 __all__ = ["Saved", "Search", "points_of"]
 

@@ -14,8 +14,8 @@ import numpy as np
 from petteia.compiled import kernel, mix, popcount, signed
 from petteia.core.game import TERMINAL
 from petteia.core.words import U, Words
-from petteia.games.checkers.board import BLACK_HOME, WHITE_HOME, mask
-from petteia.games.checkers.rules_moves import CAPTURES
+from petteia.games.checkers.rules.board import BLACK_HOME, WHITE_HOME, mask
+from petteia.games.checkers.rules.moves import CAPTURES
 
 __all__ = [
     "BEST", "CORRECTED", "DEEPEST", "HEAP", "INCLUSIVE", "MOST_WEIGHTS", "NONE", "PRINTED",

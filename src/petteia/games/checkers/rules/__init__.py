@@ -5,7 +5,7 @@ those of player 1 (White), the kings of both, and the turn: bit 0 is the player 
 stand the quiet plies so far, where a rule counts them. ``board.py`` says which bit is which
 square.
 
-A move is a whole turn, all jumps of a chain included; ``rules_moves.py`` says how it is packed.
+A move is a whole turn, all jumps of a chain included; ``moves.py`` says how it is packed.
 """
 
 from __future__ import annotations
@@ -21,17 +21,14 @@ from petteia.core.game import DECISION, DRAWN, TERMINAL, Game
 from petteia.core.record import Record
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.checkers import face, notation, pdn
-from petteia.games.checkers.ballots import OPENINGS
-from petteia.games.checkers.board import ALL, BLACK_HOME, LAND, OVER, WHITE_HOME, turned
-from petteia.games.checkers.endgame.files import tables_there
-from petteia.games.checkers.endgame.probe import DRAW, most_pieces, value_of
-from petteia.games.checkers.endgame.slices import DIRECTORY
+from petteia.games.checkers import formats
 from petteia.games.checkers.evaluations import EVALUATIONS
-from petteia.games.checkers.hub_agent import HubAgent
-from petteia.games.checkers.perfect_agent import PerfectAgent
-from petteia.games.checkers.report_agent import ReportAgent
-from petteia.games.checkers.rules_moves import (
+from petteia.games.checkers.face import notation, picture
+from petteia.games.checkers.openings import OPENINGS
+from petteia.games.checkers.programs import HubAgent
+from petteia.games.checkers.report import ReportAgent
+from petteia.games.checkers.rules.board import ALL, BLACK_HOME, LAND, OVER, WHITE_HOME, turned
+from petteia.games.checkers.rules.moves import (
     CAPTURES,
     CHAIN,
     jumpers,
@@ -39,6 +36,10 @@ from petteia.games.checkers.rules_moves import (
     write_chains,
     write_steps,
 )
+from petteia.games.checkers.solution.files import tables_there
+from petteia.games.checkers.solution.perfect import PerfectAgent
+from petteia.games.checkers.solution.probe import DRAW, most_pieces, value_of
+from petteia.games.checkers.solution.slices import DIRECTORY
 
 __all__ = ["Checkers"]
 
@@ -63,7 +64,7 @@ class Checkers(Game):
     evaluations = EVALUATIONS
     default_evaluation = "tuned"
     default_agent = "engine(time=0.5, exact=true)"
-    solver = "petteia.games.checkers.endgame.solver:EndgameSolver"
+    solver = "petteia.games.checkers.solution.solver:EndgameSolver"
     agents: ClassVar = {kind.name: kind for kind in (ReportAgent, PerfectAgent, HubAgent)}
     opening_plies = 3
     max_moves = 256
@@ -261,10 +262,10 @@ class Checkers(Game):
     def foreign_records(self, text: str) -> list[Record] | None:
         """The games of a PDN text; None if it is none. Games that cannot be read are left out,
         unless there is no other."""
-        return pdn.records(self, text)
+        return formats.records(self, text)
 
     def foreign_text(self, played: Record, suffix: str) -> str | None:
-        return pdn.write(self, pdn.of_record(self, played)) if suffix == ".pdn" else None
+        return formats.write(self, formats.of_record(self, played)) if suffix == ".pdn" else None
 
     def other_texts(self, p: Words) -> dict[str, str]:
         """The course's grid, in which it is always Red's turn."""
@@ -274,10 +275,10 @@ class Checkers(Game):
         return notation.edited(self, p, cells, mover)
 
     def view(self, p: Words) -> View:
-        return face.view(self, p)
+        return picture.view(self, p)
 
     def actions(self, p: Words) -> tuple[Action, ...]:
-        return face.actions(self, p)
+        return picture.actions(self, p)
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """The board seen from the other side, with the colours exchanged."""

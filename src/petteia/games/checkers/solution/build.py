@@ -19,10 +19,10 @@ import numpy as np
 
 from petteia.compiled import kernel
 from petteia.core.words import U, Words
-from petteia.games.checkers.board import ALL, BLACK_HOME, WHITE_HOME
-from petteia.games.checkers.endgame.probe import DRAW, NONE, value_of
-from petteia.games.checkers.endgame.slices import number_of_placement, placement
-from petteia.games.checkers.rules_moves import CAPTURES, jumpers
+from petteia.games.checkers.rules.board import ALL, BLACK_HOME, WHITE_HOME
+from petteia.games.checkers.rules.moves import CAPTURES, jumpers
+from petteia.games.checkers.solution.probe import DRAW, NONE, value_of
+from petteia.games.checkers.solution.slices import number_of_placement, placement
 
 __all__ = ["LONGEST", "check", "look_forward", "spread"]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from petteia.games.checkers.endgame.packed import unpack
-from petteia.games.checkers.endgame.probe import PACKED
-from petteia.games.checkers.endgame.slices import DIRECTORY, MOST_A_SIDE, Slice
+from petteia.games.checkers.solution.packed import unpack
+from petteia.games.checkers.solution.probe import PACKED
+from petteia.games.checkers.solution.slices import DIRECTORY, MOST_A_SIDE, Slice
 from petteia.solve import TableFile, folder
 
 __all__ = ["KIND", "Tables", "path_of", "table_name", "tables_there"]

@@ -13,8 +13,8 @@ import numpy as np
 
 from petteia.compiled import popcount, signed, words_at
 from petteia.core.words import U, Words
-from petteia.games.checkers.endgame.packed import NONE, packed_value
-from petteia.games.checkers.endgame.slices import (
+from petteia.games.checkers.solution.packed import NONE, packed_value
+from petteia.games.checkers.solution.slices import (
     DIRECTORY,
     number_of_placement,
     size_of,

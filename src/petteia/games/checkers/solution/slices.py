@@ -20,7 +20,7 @@ import numpy as np
 
 from petteia.compiled import byte_swap, popcount
 from petteia.core.words import U, Words
-from petteia.games.checkers.board import ALL, bit_of, mask
+from petteia.games.checkers.rules.board import ALL, bit_of, mask
 
 __all__ = [
     "BINOMIALS",

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
-from petteia.games.checkers.endgame import build
-from petteia.games.checkers.endgame.files import KIND, Tables, path_of, table_name
-from petteia.games.checkers.endgame.packed import occurrences, pack
-from petteia.games.checkers.endgame.probe import DRAW, NONE
-from petteia.games.checkers.endgame.slices import Slice, slices
 from petteia.games.checkers.rules import Checkers
+from petteia.games.checkers.solution import build
+from petteia.games.checkers.solution.files import KIND, Tables, path_of, table_name
+from petteia.games.checkers.solution.packed import occurrences, pack
+from petteia.games.checkers.solution.probe import DRAW, NONE
+from petteia.games.checkers.solution.slices import Slice, slices
 from petteia.solve import Control, Solver, Stopped, TableFile, folder
 
 __all__ = ["EndgameSolver"]

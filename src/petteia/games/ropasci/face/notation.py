@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.words import U, Words
-from petteia.games.ropasci.hexes import HEXES, NUMBER, Hex, distance
+from petteia.games.ropasci.rules.hexes import HEXES, NUMBER, Hex, distance
 
 if TYPE_CHECKING:
     from petteia.games.ropasci.rules import RoPaSci

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from petteia.core.game import SIMULTANEOUS
 from petteia.core.view import Action, Cell, Label, Piece, View
 from petteia.core.words import Words
-from petteia.games.ropasci import notation
-from petteia.games.ropasci.hexes import HEXES
+from petteia.games.ropasci.face import notation
+from petteia.games.ropasci.rules.hexes import HEXES
 
 if TYPE_CHECKING:
     from petteia.games.ropasci.rules import RoPaSci

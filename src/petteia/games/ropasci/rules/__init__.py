@@ -21,10 +21,12 @@ from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
 from petteia.core.record import Record
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.ropasci import logs, notation, symmetry, view
-from petteia.games.ropasci.agents import AGENTS
+from petteia.games.ropasci import formats
 from petteia.games.ropasci.evaluations import EVALUATIONS
-from petteia.games.ropasci.hexes import NEARNESS, NEIGHBOURS, zone
+from petteia.games.ropasci.face import notation, picture
+from petteia.games.ropasci.report import AGENTS
+from petteia.games.ropasci.rules import symmetry
+from petteia.games.ropasci.rules.hexes import NEARNESS, NEIGHBOURS, zone
 
 __all__ = [
     "BOTH_EMPTY", "BOTH_INVINCIBLE", "LOWER_WINS", "PASS", "TURN_LIMIT", "UPPER_WINS", "RoPaSci",
@@ -223,19 +225,19 @@ class RoPaSci(Game):
         return super().parse_move(p, notation.plain_move(text), player)
 
     def foreign_records(self, text: str) -> list[Record] | None:
-        return logs.records_in(self, text)
+        return formats.records_in(self, text)
 
     def foreign_text(self, played: Record, suffix: str) -> str | None:
-        return logs.log_text(self, played) if suffix == ".log" else None
+        return formats.log_text(self, played) if suffix == ".log" else None
 
     def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
         return notation.edited(self, p, cells)
 
     def view(self, p: Words) -> View:
-        return view.view_of(self, p)
+        return picture.view_of(self, p)
 
     def actions(self, p: Words) -> tuple[Action, ...]:
-        return view.actions_of(self, p)
+        return picture.actions_of(self, p)
 
     def symmetries_of_both(self, p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
         return symmetry.images(p, first, second)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from petteia.core.words import U, Words
-from petteia.games.ropasci.hexes import HEXES, NUMBER
+from petteia.games.ropasci.rules.hexes import HEXES, NUMBER
 
 __all__ = ["images"]
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
-from petteia.games.ropasci import notation
-from petteia.games.ropasci.hexes import HEXES
+from petteia.games.ropasci.face import notation
 from petteia.games.ropasci.reference import ReferenceGame, ReferencePosition
 from petteia.games.ropasci.rules import RoPaSci
+from petteia.games.ropasci.rules.hexes import HEXES
 from petteia.search.stepper import Stepper
 
 __all__ = ["board_of", "differences"]

@@ -27,7 +27,7 @@ _SQUARES, _COUNTS = 14, 8
 @cache
 def network() -> tuple[tuple[np.ndarray, np.ndarray], ...]:
     """The layers, each a matrix and a row of biases, in single precision."""
-    path = resources.files("petteia.games.ur") / _FILE
+    path = resources.files("petteia.games.ur.evaluations") / _FILE
     with path.open("rb") as file, np.load(file) as kept:
         layers = [(kept[f"w{n}"], kept[f"b{n}"]) for n in range(len(kept.files) // 2)]
     return tuple((w.astype(np.float32), b.astype(np.float32)) for w, b in layers)

@@ -61,7 +61,7 @@ def text(game: Ur, p: Words) -> str:
 
 def parse(game: Ur, word: str) -> Words:
     """The position with this id, light to roll."""
-    from petteia.games.ur.notation import words_of
+    from petteia.games.ur.face.notation import words_of
 
     _refuse_other_games(game)
     number = sum(_DIGITS.index(sign) * 85**place for place, sign in enumerate(word))

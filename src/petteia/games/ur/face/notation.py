@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.words import U, Words
-from petteia.games.ur import heled
-from petteia.games.ur.rule_sets import mirrored
+from petteia.games.ur.face import heled
+from petteia.games.ur.rules.rule_sets import mirrored
 
 if TYPE_CHECKING:
     from petteia.games.ur.rules import Ur

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from petteia.core.game import CHANCE, DECISION
 from petteia.core.view import Action, Cell, Label, Piece, View
 from petteia.core.words import Words
-from petteia.games.ur import notation
+from petteia.games.ur.face import notation
 
 if TYPE_CHECKING:
     from petteia.games.ur.rules import Ur

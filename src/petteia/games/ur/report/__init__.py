@@ -11,11 +11,11 @@ from petteia.core.agent import ANY, Agent, Decision, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
 from petteia.core.words import Words
-from petteia.games.ur import strategies
-from petteia.games.ur.distilled import Distilled
-from petteia.games.ur.notation import PASS
-from petteia.games.ur.perfect import Perfect
-from petteia.games.ur.strategies import MEMORY, STRATEGIES, TIES
+from petteia.games.ur.evaluations.distilled import Distilled
+from petteia.games.ur.face.notation import PASS
+from petteia.games.ur.report import strategies
+from petteia.games.ur.report.strategies import MEMORY, STRATEGIES, TIES
+from petteia.games.ur.solution.perfect import Perfect
 from petteia.search.stepper import stepper_of
 
 if TYPE_CHECKING:

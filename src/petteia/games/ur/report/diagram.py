@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from petteia.games.ur.report.strategies import MEMORY, STRATEGIES, choose_piece
 from petteia.games.ur.rules import Ur
-from petteia.games.ur.strategies import MEMORY, STRATEGIES, choose_piece
 
 __all__ = ["BOARDS", "MARGINS", "PUBLISHED", "RUNTIMES", "decisions", "margins"]
 

@@ -3,7 +3,7 @@
 It is the readable reference of the rules in ``rules.py`` and of the text's two strategies, and it
 plays by itself:
 
-    >>> from petteia.games.ur.model import Game
+    >>> from petteia.games.ur.report.model import Game
     >>> game = Game(seed=1)
     >>> game.play(game.strategy_massugu, game.strategy_ashikazu, depth_right=2)
     'R'
@@ -18,7 +18,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from petteia.games.ur.model_board import Board, Cell, IBoard, Piece
+from petteia.games.ur.report.model_board import Board, Cell, IBoard, Piece
 
 __all__ = ["Board", "Cell", "Game", "IBoard", "Piece", "Player", "Strategy"]
 

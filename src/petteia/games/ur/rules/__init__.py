@@ -28,10 +28,11 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.ur import notation, picture, rgn
-from petteia.games.ur.agents import AGENTS
+from petteia.games.ur import formats
 from petteia.games.ur.evaluations import EVALUATIONS
-from petteia.games.ur.rule_sets import RULE_SETS
+from petteia.games.ur.face import notation, picture
+from petteia.games.ur.report import AGENTS
+from petteia.games.ur.rules.rule_sets import RULE_SETS
 
 if TYPE_CHECKING:
     from petteia.core.record import Record
@@ -66,7 +67,7 @@ class Ur(Game):
     evaluations = EVALUATIONS
     default_evaluation = "fitted"
     agents = AGENTS
-    solver = "petteia.games.ur.solver:UrSolver"
+    solver = "petteia.games.ur.solution.solver:UrSolver"
     obvious_agent = "royalur_greedy"
     opponents: ClassVar[Mapping[str, str]] = {
         "expectimax(depth=2)": "looks two moves and their dice ahead",
@@ -257,10 +258,10 @@ class Ur(Game):
         return super().parse_move(p, notation.plain_move(self, p, text), player)
 
     def foreign_text(self, played: Record, suffix: str) -> str | None:
-        return rgn.write(self, played) if suffix == ".rgn" else None
+        return formats.write(self, played) if suffix == ".rgn" else None
 
     def foreign_records(self, text: str) -> list[Record] | None:
-        return rgn.read(self, text) if rgn.is_rgn(text) else None
+        return formats.read(self, text) if formats.is_rgn(text) else None
 
     def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
         return notation.edited(self, p, cells, mover)

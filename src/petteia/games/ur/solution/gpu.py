@@ -14,9 +14,9 @@ import numpy as np
 
 from petteia.core.errors import PetteiaError
 from petteia.core.graphics import cupy_for
-from petteia.games.ur.layout import Layout, layout_of
 from petteia.games.ur.rules import Ur
-from petteia.games.ur.solver import SINGLE, Solution, layer_pairs
+from petteia.games.ur.solution.layout import Layout, layout_of
+from petteia.games.ur.solution.solver import SINGLE, Solution, layer_pairs
 from petteia.solve import Control
 
 __all__ = ["solve_on_gpu", "source_of"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.game import Game
 from petteia.core.words import Words
-from petteia.games.ur.tables import Values
+from petteia.games.ur.solution.tables import Values
 
 if TYPE_CHECKING:
     from petteia.games.ur.rules import Ur

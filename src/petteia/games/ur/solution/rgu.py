@@ -18,7 +18,7 @@ import numpy as np
 
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import write_whole_bytes
-from petteia.games.ur.layout import layout_of
+from petteia.games.ur.solution.layout import layout_of
 
 if TYPE_CHECKING:
     from petteia.games.ur.rules import Ur

@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
-from petteia.games.ur import rgu
-from petteia.games.ur.layout import Layout, layout_of
 from petteia.games.ur.rules import Ur
-from petteia.games.ur.sweep import index_of, sweep
-from petteia.games.ur.tables import KIND, SCALE, quantised, table_path
+from petteia.games.ur.solution import rgu
+from petteia.games.ur.solution.layout import Layout, layout_of
+from petteia.games.ur.solution.sweep import index_of, sweep
+from petteia.games.ur.solution.tables import KIND, SCALE, quantised, table_path
 from petteia.solve import Control, Solver, TableFile
 
 __all__ = ["Solution", "UrSolver", "first_rolls", "layer_pairs", "solve_layers"]
@@ -259,7 +259,7 @@ class UrSolver(Solver):
             if int(table.facts["precision"]) >= bits:
                 return {**table.facts, "file": str(path)}
         if self.gpu:
-            from petteia.games.ur.gpu import solve_on_gpu
+            from petteia.games.ur.solution.gpu import solve_on_gpu
 
             found = solve_on_gpu(game, control, precision=bits)
         else:

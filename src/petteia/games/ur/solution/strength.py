@@ -9,7 +9,7 @@ from petteia.core.game import DECISION
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
 from petteia.games.ur.learning import visited
-from petteia.games.ur.tables import Values
+from petteia.games.ur.solution.tables import Values
 
 __all__ = ["choice_positions", "positions_of_play", "regret"]
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
-from petteia.games.ur.layout import layout_of
-from petteia.games.ur.sweep import index_of, move_values
+from petteia.games.ur.solution.layout import layout_of
+from petteia.games.ur.solution.sweep import index_of, move_values
 from petteia.solve import TableFile, folder
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from petteia.core.game import TERMINAL
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
 from petteia.games.ur.learning import greedy_move, perfect_move, thrown
+from petteia.games.ur.report.strategies import MEMORY, STRATEGIES, chosen_piece, move_of_piece
 from petteia.games.ur.rules import PASS, Ur
-from petteia.games.ur.strategies import MEMORY, STRATEGIES, chosen_piece, move_of_piece
-from petteia.games.ur.tables import Values
+from petteia.games.ur.solution.tables import Values
 
 __all__ = ["MODEL", "PERFECT", "RANDOM", "Cell", "Player", "decision_time", "meeting"]
 

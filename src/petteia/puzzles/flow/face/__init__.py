@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow import course, formats, picture
-from petteia.puzzles.flow import solve as solving
-from petteia.puzzles.flow.generate import generate
+from petteia.puzzles.flow import course, formats
+from petteia.puzzles.flow.face import picture
+from petteia.puzzles.flow.generator import generate
 from petteia.puzzles.flow.hints import checked, hint
-from petteia.puzzles.flow.model import HOLE, RULES, Puzzle, Solution, rule_named
-from petteia.puzzles.flow.trace import TRACED, trace
-from petteia.puzzles.flow.verify import faults
+from petteia.puzzles.flow.reference import faults
+from petteia.puzzles.flow.rules import HOLE, RULES, Puzzle, Solution, rule_named
+from petteia.puzzles.flow.solution import solve as solving
+from petteia.puzzles.flow.solution.trace import TRACED, trace
 
 __all__ = [
     "board", "check_drawing", "choices", "give_hint", "new_puzzle", "read_puzzle", "solve_puzzle",

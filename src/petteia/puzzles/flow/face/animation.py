@@ -10,8 +10,8 @@ from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import write_whole
-from petteia.puzzles.flow.model import HOLE, Puzzle
-from petteia.puzzles.flow.picture import ink_on, paint, place, svg
+from petteia.puzzles.flow.face.picture import ink_on, paint, place, svg
+from petteia.puzzles.flow.rules import HOLE, Puzzle
 
 __all__ = ["Frame", "frames_of", "gif", "moving_svg", "write"]
 

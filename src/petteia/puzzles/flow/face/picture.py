@@ -10,7 +10,7 @@ import html
 from collections.abc import Iterable, Sequence
 
 from petteia.core.view import Cell, Label, Piece, View
-from petteia.puzzles.flow.model import EMPTY, HOLE, Puzzle
+from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle
 
 __all__ = ["PALETTE", "ansi", "ink_on", "paint", "svg", "view"]
 

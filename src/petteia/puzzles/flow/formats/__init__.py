@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from petteia.core.errors import PetteiaError, one_of
-from petteia.puzzles.flow import levels, numlin
-from petteia.puzzles.flow.model import Puzzle, Solution
+from petteia.puzzles.flow.formats import levels, numlin
+from petteia.puzzles.flow.rules import Puzzle, Solution
 
 __all__ = ["FORMATS", "Text", "load", "read", "write"]
 

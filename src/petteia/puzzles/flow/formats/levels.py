@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow.model import EMPTY, HOLE, LETTERS, Puzzle, Solution
+from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, Puzzle, Solution
 
 __all__ = ["looks_like_one", "read", "write"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow.model import EMPTY, HOLE, LETTERS, LONGEST, Puzzle
+from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, LONGEST, Puzzle
 
 __all__ = ["read", "write"]
 

@@ -11,11 +11,12 @@ from typing import Any
 from petteia.compiled import is_interpreted
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.seeds import derive
-from petteia.puzzles.flow import laying, sweep
-from petteia.puzzles.flow import solve as solving
-from petteia.puzzles.flow.grading import DIFFICULTIES, Grade, grade
-from petteia.puzzles.flow.memory import compiled_memory, fields_of, plain_memory, read
-from petteia.puzzles.flow.model import EMPTY, LETTERS, LONGEST, Puzzle, Rule, Solution
+from petteia.puzzles.flow.generator import laying
+from petteia.puzzles.flow.generator.grading import DIFFICULTIES, Grade, grade
+from petteia.puzzles.flow.rules import EMPTY, LETTERS, LONGEST, Puzzle, Rule, Solution
+from petteia.puzzles.flow.rules.memory import compiled_memory, fields_of, plain_memory, read
+from petteia.puzzles.flow.solution import solve as solving
+from petteia.puzzles.flow.solution import sweep
 
 __all__ = ["Made", "generate", "usual_colours"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from petteia.puzzles.flow.logic import Logic
-from petteia.puzzles.flow.model import Puzzle, Rule
+from petteia.puzzles.flow.hints.logic import Logic
+from petteia.puzzles.flow.rules import Puzzle, Rule
 
 __all__ = ["DIFFICULTIES", "Grade", "grade"]
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel, random_below
-from petteia.puzzles.flow.memory import CELLS, Layout
+from petteia.puzzles.flow.rules.memory import CELLS, Layout
 
 __all__ = ["LAYOUT", "lay"]
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow import sweep
-from petteia.puzzles.flow.logic import Logic
-from petteia.puzzles.flow.model import EMPTY, HOLE, Puzzle, Rule, Solution
-from petteia.puzzles.flow.reasons import REASONS, Contradiction, Deduction
-from petteia.puzzles.flow.sat import SatEngine
-from petteia.puzzles.flow.solve import STRICT, best_engine
+from petteia.puzzles.flow.hints.logic import Logic
+from petteia.puzzles.flow.hints.reasons import REASONS, Contradiction, Deduction
+from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle, Rule, Solution
+from petteia.puzzles.flow.solution import sweep
+from petteia.puzzles.flow.solution.sat import SatEngine
+from petteia.puzzles.flow.solution.solve import STRICT, best_engine
 
 __all__ = ["Hint", "hint", "path_of"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from petteia.puzzles.flow.model import HOLE, Puzzle, Rule
-from petteia.puzzles.flow.reasons import Contradiction, Deduction
+from petteia.puzzles.flow.hints.reasons import Contradiction, Deduction
+from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule
 
 __all__ = ["Logic"]
 

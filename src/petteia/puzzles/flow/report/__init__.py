@@ -29,9 +29,9 @@ from typing import NamedTuple
 
 from petteia.compiled import is_interpreted
 from petteia.core.errors import PetteiaError, one_of
-from petteia.puzzles.flow import report_search as searching
-from petteia.puzzles.flow.memory import compiled_memory, fill, plain_memory
-from petteia.puzzles.flow.model import EMPTY, HOLE, Puzzle
+from petteia.puzzles.flow.report import search as searching
+from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle
+from petteia.puzzles.flow.rules.memory import compiled_memory, fill, plain_memory
 
 __all__ = ["REPORT_SOLVERS", "Counts", "Event", "ReportSolver"]
 

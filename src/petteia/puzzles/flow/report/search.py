@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel, popcount, trailing_zeros
-from petteia.puzzles.flow.memory import CELLS, Layout
+from petteia.puzzles.flow.rules.memory import CELLS, Layout
 
 __all__ = [
     "ASSIGN", "BACKTRACK", "END", "LAYOUT", "LIMIT", "MOST_COLOURS", "REJECT", "SOLUTION",

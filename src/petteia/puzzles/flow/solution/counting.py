@@ -19,7 +19,7 @@ import numpy as np
 from petteia.compiled import is_interpreted, kernel, mix, signed
 from petteia.core.errors import PetteiaError
 from petteia.core.words import U
-from petteia.puzzles.flow.model import HOLE, Puzzle, Rule
+from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule
 
 __all__ = ["Counted", "count", "count_plainly"]
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.csp import Constraint, Limits, Problem, Solver, Watcher
-from petteia.puzzles.flow.model import EMPTY, HOLE, Puzzle, Rule, Solution
-from petteia.puzzles.flow.verify import faults
+from petteia.puzzles.flow.reference import faults
+from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle, Rule, Solution
 
 __all__ = ["RUNGS", "Climb", "Rung", "colour_problem", "shape_problem"]
 

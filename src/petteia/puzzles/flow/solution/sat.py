@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from petteia.puzzles.flow.model import HOLE, Puzzle, Rule, Solution
+from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule, Solution
 
 __all__ = ["SOLVERS", "SatEngine"]
 

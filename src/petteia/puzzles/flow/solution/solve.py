@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field
 from itertools import islice
 
 from petteia.core.errors import PetteiaError, one_of
-from petteia.puzzles.flow import counting, sweep
-from petteia.puzzles.flow.ladder import RUNGS, Climb, follow_colours
-from petteia.puzzles.flow.model import Puzzle, Rule, Solution, rule_named
 from petteia.puzzles.flow.report import REPORT_SOLVERS, ReportSolver
-from petteia.puzzles.flow.sat import SatEngine
+from petteia.puzzles.flow.rules import Puzzle, Rule, Solution, rule_named
+from petteia.puzzles.flow.solution import counting, sweep
+from petteia.puzzles.flow.solution.ladder import RUNGS, Climb, follow_colours
+from petteia.puzzles.flow.solution.sat import SatEngine
 
 __all__ = ["ENGINES", "Answer", "best_engine", "count", "engines_for", "solve"]
 

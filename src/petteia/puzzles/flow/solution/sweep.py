@@ -14,9 +14,16 @@ from typing import Any
 
 from petteia.compiled import is_interpreted
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow import sweep_search as searching
-from petteia.puzzles.flow.memory import CELLS, compiled_memory, fields_of, fill, plain_memory, read
-from petteia.puzzles.flow.model import RULES, Puzzle, Rule, Solution
+from petteia.puzzles.flow.rules import RULES, Puzzle, Rule, Solution
+from petteia.puzzles.flow.rules.memory import (
+    CELLS,
+    compiled_memory,
+    fields_of,
+    fill,
+    plain_memory,
+    read,
+)
+from petteia.puzzles.flow.solution import sweep_search as searching
 
 __all__ = ["Found", "Link", "Sweep", "run"]
 

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel
-from petteia.puzzles.flow.memory import CELLS, Layout
+from petteia.puzzles.flow.rules.memory import CELLS, Layout
 
 __all__ = ["END", "LAYOUT", "LIMIT", "SOLUTION", "prepare", "sweep"]
 

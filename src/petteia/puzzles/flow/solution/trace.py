@@ -7,12 +7,12 @@ from dataclasses import asdict
 from typing import Any
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow import sweep_search
-from petteia.puzzles.flow.ladder import RUNGS, Climb, follow_colours
-from petteia.puzzles.flow.model import EMPTY, HOLE, Puzzle, Rule
 from petteia.puzzles.flow.report import REPORT_SOLVERS, ReportSolver
-from petteia.puzzles.flow.solve import ENGINES, STRICT, engines_for
-from petteia.puzzles.flow.sweep import Sweep
+from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle, Rule
+from petteia.puzzles.flow.solution import sweep_search
+from petteia.puzzles.flow.solution.ladder import RUNGS, Climb, follow_colours
+from petteia.puzzles.flow.solution.solve import ENGINES, STRICT, engines_for
+from petteia.puzzles.flow.solution.sweep import Sweep
 
 __all__ = ["TRACED", "trace"]
 

@@ -1,0 +1,1 @@
+"""How positions and moves are written and drawn."""
