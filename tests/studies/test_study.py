@@ -22,7 +22,8 @@ from petteia.arena.match import Pair
 from petteia.arena.store import Store
 from petteia.cli import main
 from petteia.core.errors import PetteiaError
-from petteia.studies import breakthrough, frame
+from petteia.games.breakthrough import study as breakthrough
+from petteia.studies import frame
 from petteia.studies.frame import Experiment, Outcome, Running, Study
 from petteia.studies.parts import Shown, nodes_by_depth, score_chart, score_table
 from petteia.studies.report import Report

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petteia.studies.backgammon import TABLES, exchanged, misfit
+from petteia.games.backgammon.study import TABLES, exchanged, misfit
 
 # Ours over 10,000 games each, course rules: against WeightingDistance and MoveFurthestBack.
 OURS = {

@@ -6,8 +6,8 @@ import pytest
 
 from petteia import agents, games
 from petteia.core.game import DECISION
+from petteia.games.checkers.study import PUZZLES, STUDY, WRONG_CACHE, compared, sample, two_pieces
 from petteia.studies import frame
-from petteia.studies.checkers import PUZZLES, STUDY, WRONG_CACHE, compared, sample, two_pieces
 
 COURSE = games.make("course-checkers")
 

@@ -20,7 +20,7 @@ PLAYER = "petteia.referee_player"
 
 # Enough to see that it plays to the end; a game in full takes its share of 60 s.
 QUICK = """
-import petteia.referee_player as module
+import petteia.games.ropasci.course as module
 module._SECONDS, module._LITTLE = 4.0, 0.2
 Player = module.Player
 """
@@ -84,7 +84,7 @@ def test_too_little_memory_to_compile_costs_no_game(folder: Path) -> None:
         "resource.getrlimit = lambda which: (2**28, 2**28)\n"
         "def never(*args, **named): raise subprocess.TimeoutExpired('compiling', 1)\n"
         "subprocess.run = never\n"
-        "import petteia.referee_player as module\n"
+        "import petteia.games.ropasci.course as module\n"
         "assert module._AGENT is None\n"
         "Player = module.Player\n"
     )
@@ -94,7 +94,7 @@ def test_too_little_memory_to_compile_costs_no_game(folder: Path) -> None:
 
 def test_a_search_that_fails_costs_no_game(folder: Path) -> None:
     (folder / "broken.py").write_text(
-        "import petteia.referee_player as module\n"
+        "import petteia.games.ropasci.course as module\n"
         "class Broken:\n"
         "    time = 0.0\n"
         "    def follow(self, line): raise MemoryError('no memory')\n"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from petteia.arena.contest import Contest
+from petteia.games.ropasci.study import mixing, parts
 from petteia.studies import frame
-from petteia.studies import ropasci_mixing as mixing
-from petteia.studies import ropasci_parts as parts
 from petteia.studies.report import Report
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from petteia.cli.app import main
+from petteia.games.ur import study
 from petteia.games.ur.report import diagram
-from petteia.studies import project_ur
 
 
 def test_leagues_follow_from_the_margins() -> None:
-    assert project_ur.leagues_of(diagram.MARGINS) == {
+    assert study.leagues_of(diagram.MARGINS) == {
         "A": ["SM"],
         "B": ["SA1", "SA2", "SA3", "SA4", "SA5"],
         "C": ["SA6", "SA8", "SA9"],
@@ -24,18 +24,18 @@ def test_leagues_follow_from_the_margins() -> None:
 
 
 def test_the_published_times_grow_in_a_line() -> None:
-    fits = project_ur._fits(diagram.RUNTIMES)
+    fits = study._fits(diagram.RUNTIMES)
     assert fits["linear"] > 0.9 > fits["exponential"]
 
 
 def test_the_program_s_games_are_those_of_the_author() -> None:
-    cells = project_ur.matrix((0, 1), 1000, as_coded=True, seed=1)
+    cells = study.matrix((0, 1), 1000, as_coded=True, seed=1)
     published = {(0, 0): (0.545, 111.5), (0, 1): (0.625, 173.7), (1, 0): (0.350, 171.8)}
     for key, (rate, turns) in published.items():
         # The author played 200 games: two standard errors are 0.07 and about 6 turns.
         assert cells[key].rate == pytest.approx(rate, abs=0.075)
         assert cells[key].turns == pytest.approx(turns, abs=8)
-    assert project_ur.matrix((0, 1), 1000, as_coded=True, seed=1) == cells
+    assert study.matrix((0, 1), 1000, as_coded=True, seed=1) == cells
 
 
 @pytest.mark.slow
@@ -43,7 +43,7 @@ def test_the_quick_study(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path / "tables"))
-    monkeypatch.setattr(project_ur, "_QUICK_PAIRS", 4)
+    monkeypatch.setattr(study, "_QUICK_PAIRS", 4)
     with pytest.raises(SystemExit) as end:
         main(["study", "project-ur", "--quick", "--json", "--out", str(tmp_path),
               "--workers", "serial"])  # fmt: skip

@@ -105,6 +105,7 @@ class Backgammon(Game):
     }
     tuned_agent = "compare(eval=features)"
     solver = "petteia.games.backgammon.solution.bearoff:BearOffSolver"
+    study = "petteia.games.backgammon.study:STUDY"
     agents: ClassVar[Mapping[str, type[Any]]] = {
         **STRATEGIES,
         PubevalAgent.name: PubevalAgent,

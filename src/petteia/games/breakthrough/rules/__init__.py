@@ -46,6 +46,7 @@ class Breakthrough(Game):
     default_evaluation = "tuned"
     agents: ClassVar = {AsPrinted.name: AsPrinted, Perfect.name: Perfect}
     solver = "petteia.games.breakthrough.solution.solver:BreakthroughSolver"
+    study = "petteia.games.breakthrough.study:STUDY"
     late_moves = (10, 16, 24)
     opening_plies = 4
     max_plies = 512

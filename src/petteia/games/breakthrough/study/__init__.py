@@ -12,7 +12,7 @@ from typing import Any
 
 from petteia import games
 from petteia.arena.contest import Contest
-from petteia.studies.breakthrough_search import (
+from petteia.games.breakthrough.study.search import (
     claim_experiments,
     tell_claims,
     tell_defects,

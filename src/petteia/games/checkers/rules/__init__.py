@@ -65,6 +65,7 @@ class Checkers(Game):
     default_evaluation = "tuned"
     default_agent = "engine(time=0.5, exact=true)"
     solver = "petteia.games.checkers.solution.solver:EndgameSolver"
+    study = "petteia.games.checkers.study:STUDY"
     agents: ClassVar = {kind.name: kind for kind in (ReportAgent, PerfectAgent, HubAgent)}
     opening_plies = 3
     max_moves = 256

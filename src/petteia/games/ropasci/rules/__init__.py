@@ -67,6 +67,7 @@ class RoPaSci(Game):
     evaluations = EVALUATIONS
     default_evaluation = "hunt"
     agents = AGENTS
+    study = "petteia.games.ropasci.study:STUDY"
     default_agent = "nash(guard=1, contempt=1.0)"
     opponents: ClassVar[Mapping[str, str]] = {
         "report": "a course report's player, which thinks that its moves are seen",

@@ -14,8 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from petteia.arena.contest import Contest
-from petteia.studies import ropasci_mixing as mixing
-from petteia.studies import ropasci_parts as parts
+from petteia.games.ropasci.study import mixing, parts
 from petteia.studies.frame import Experiment, Measurement, Outcome, Study
 from petteia.studies.parts import score_chart, score_table, score_text
 from petteia.studies.report import Report, new_figure

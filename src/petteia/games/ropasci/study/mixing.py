@@ -16,9 +16,9 @@ import numpy as np
 from petteia import agents
 from petteia.agents.joint import expected
 from petteia.core.words import Words
+from petteia.games.ropasci.study.parts import GAME, positions_of_play
 from petteia.search.joint_search import JointSearch
 from petteia.studies.report import COLOURS, Report, new_figure
-from petteia.studies.ropasci_parts import GAME, positions_of_play
 
 __all__ = ["TIMES", "at_times", "foreseen", "gains", "show_foreseen", "show_times"]
 

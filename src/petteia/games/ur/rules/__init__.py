@@ -68,6 +68,7 @@ class Ur(Game):
     default_evaluation = "fitted"
     agents = AGENTS
     solver = "petteia.games.ur.solution.solver:UrSolver"
+    study = "petteia.games.ur.study:STUDY"
     obvious_agent = "royalur_greedy"
     opponents: ClassVar[Mapping[str, str]] = {
         "expectimax(depth=2)": "looks two moves and their dice ahead",

@@ -18,9 +18,9 @@ from petteia.core.processors import processors
 from petteia.games.ur import Ur
 from petteia.games.ur.report import diagram
 from petteia.games.ur.study.league import Cell, Player, decision_time, meeting
+from petteia.games.ur.study.learning import measure_learning, tell_learning
 from petteia.studies.frame import Experiment, Measurement, Outcome, Study
 from petteia.studies.parts import score_table
-from petteia.studies.project_ur_learning import measure_learning, tell_learning
 from petteia.studies.report import COLOURS, Report, new_figure
 
 __all__ = ["STUDY", "leagues_of", "matrix"]

@@ -13,7 +13,7 @@ from petteia.puzzles.flow.hints import hint
 from petteia.puzzles.flow.report import REPORT_SOLVERS
 from petteia.puzzles.flow.solution import sweep
 from petteia.puzzles.flow.solution.ladder import RUNGS
-from petteia.studies.flow_measuring import Row, measurements
+from petteia.puzzles.flow.study.measuring import Row, measurements
 from petteia.studies.frame import Study
 from petteia.studies.report import Report, new_figure
 
