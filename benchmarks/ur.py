@@ -27,8 +27,8 @@ from petteia.arena.match import Match
 from petteia.core.processors import processors
 from petteia.games.ur import Ur
 from petteia.games.ur.solution.solver import solve_layers
-from petteia.games.ur.solution.strength import choice_positions, regret
 from petteia.games.ur.solution.tables import Values
+from petteia.games.ur.study.strength import choice_positions, regret
 from petteia.search.expectimax import Expectimax
 from petteia.search.playout import random_games
 from petteia.solve import Control

@@ -14,9 +14,9 @@ from petteia.games.ur import Ur
 from petteia.games.ur.solution import rgu, solver
 from petteia.games.ur.solution.layout import layout_of
 from petteia.games.ur.solution.solver import UrSolver
-from petteia.games.ur.solution.strength import choice_positions, regret
 from petteia.games.ur.solution.sweep import index_of
 from petteia.games.ur.solution.tables import SCALE, Values, table_path
+from petteia.games.ur.study.strength import choice_positions, regret
 from petteia.solve import Control, Stopped
 from tests.positions import random_positions
 

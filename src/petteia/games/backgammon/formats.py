@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, TERMINAL
 from petteia.core.record import Ply, Record, replay
 from petteia.core.words import Words
 from petteia.games.backgammon.face.notation import steps_of
+from petteia.games.backgammon.rules import BackgammonRules
 from petteia.games.backgammon.rules.board import BAR
 from petteia.games.backgammon.rules.state import CUBE, OPENING, PLAY, ROLL, TAKE, parts_of
-
-if TYPE_CHECKING:
-    from petteia.games.backgammon.rules import Backgammon
 
 __all__ = ["foreign_records", "write_mat", "write_sgf"]
 
@@ -37,7 +34,7 @@ Turn = tuple[int, str]
 """A player and what he did: ``31: 8/5 6/5``, ``Doubles => 2``, ``Takes`` or ``Drops``."""
 
 
-def foreign_records(game: Backgammon, text: str) -> list[Record] | None:
+def foreign_records(game: BackgammonRules, text: str) -> list[Record] | None:
     """The games of a text in one of these forms; None if it is in neither."""
     if re.match(r"\s*\(;", text):
         return _assembled(game, *_sgf_games(text))
@@ -50,7 +47,7 @@ def foreign_records(game: Backgammon, text: str) -> list[Record] | None:
 
 
 def _assembled(
-    game: Backgammon, names: tuple[str, str], length: int, games: Sequence[Sequence[Turn]]
+    game: BackgammonRules, names: tuple[str, str], length: int, games: Sequence[Sequence[Turn]]
 ) -> list[Record]:
     if game.match and length != game.match:
         raise PetteiaError(f"the file holds a match to {length}, the game is {game}")
@@ -59,7 +56,7 @@ def _assembled(
     return [_record(game, names, turns) for turns in games]
 
 
-def _record(game: Backgammon, names: tuple[str, str], turns: Sequence[Turn]) -> Record:
+def _record(game: BackgammonRules, names: tuple[str, str], turns: Sequence[Turn]) -> Record:
     p, plies = game.start(), list[Ply]()
 
     def play(kind: str, move: int) -> None:
@@ -89,7 +86,7 @@ def _record(game: Backgammon, names: tuple[str, str], turns: Sequence[Turn]) -> 
     return Record(str(game), names, plies=tuple(plies), result=result)
 
 
-def _cube_turn(game: Backgammon, p: Words, player: int, text: str) -> None:
+def _cube_turn(game: BackgammonRules, p: Words, player: int, text: str) -> None:
     word = text.split()[0].lower() if text.split() else ""
     if word not in ("doubles", "takes", "drops"):
         raise PetteiaError(f"{text.strip()!r} is neither a roll nor a decision at the cube")
@@ -97,7 +94,7 @@ def _cube_turn(game: Backgammon, p: Words, player: int, text: str) -> None:
         raise PetteiaError(f"{game.players[player]} cannot do that here in {game}")
 
 
-def _throw(game: Backgammon, p: Words, player: int, first: int, second: int) -> int:
+def _throw(game: BackgammonRules, p: Words, player: int, first: int, second: int) -> int:
     parts = parts_of(p[4])
     if parts["phase"] not in (OPENING, ROLL):
         raise PetteiaError("no throw is due here")
@@ -194,7 +191,7 @@ def _sgf_turn(player: int, value: str) -> str:
 # --- writing -----------------------------------------------------------------------------------
 
 
-def _turns(game: Backgammon, record: Record) -> Iterator[tuple[Words, int, Words]]:
+def _turns(game: BackgammonRules, record: Record) -> Iterator[tuple[Words, int, Words]]:
     """Each move with the positions before and after it, and the throws."""
     line = replay(record, game)
     for p, ply, q in zip(line, record.plies, line[1:], strict=False):
@@ -202,7 +199,7 @@ def _turns(game: Backgammon, record: Record) -> Iterator[tuple[Words, int, Words
             yield p, game.parse_move(p, ply.texts[0]), q
 
 
-def _games_of(game: Backgammon, record: Record) -> list[list[tuple[int, str, Words, int]]]:
+def _games_of(game: BackgammonRules, record: Record) -> list[list[tuple[int, str, Words, int]]]:
     """The turns of each game: player, what he did, the position and the move."""
     games: list[list[tuple[int, str, Words, int]]] = [[]]
     for p, move, q in _turns(game, record):
@@ -231,7 +228,7 @@ def _hit_places(move: int) -> set[int]:
     return {move >> shift & 31 for shift in range(40, 60, 5)} - {0}
 
 
-def write_mat(game: Backgammon, record: Record) -> str:
+def write_mat(game: BackgammonRules, record: Record) -> str:
     """The record as a ``.mat`` file."""
     lines = [f" {game.match} point match" if game.match else " 0 point match", ""]
     white, black = record.players
@@ -250,7 +247,7 @@ def write_mat(game: Backgammon, record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_sgf(game: Backgammon, record: Record) -> str:
+def write_sgf(game: BackgammonRules, record: Record) -> str:
     """The record as SGF, a tree a game."""
     trees = []
     white, black = (re.sub(r"([\]\\])", r"\\\1", name) for name in record.players)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError, one_of
+from petteia.core.view import Action
 from petteia.core.words import U, Words
-
-if TYPE_CHECKING:
-    from petteia.games.breakthrough.rules import Breakthrough
+from petteia.games.breakthrough.rules import BreakthroughRules
 
 __all__ = [
     "edited", "move_text", "parse_position", "plain_move", "position_text", "rows_of",
@@ -22,7 +20,7 @@ _REPORT_MOVE = re.compile(r"(\d{1,4})[\s,]+(\d{1,4})[\s,]+([LRUDF])", re.IGNOREC
 _ALGEBRAIC = re.compile(r"([a-z]\d+)\s*[-x:]?\s*([a-z]\d+)", re.IGNORECASE)
 
 
-def square_name(game: Breakthrough, square: int) -> str:
+def square_name(game: BreakthroughRules, square: int) -> str:
     """a1 is the left square of player 0's home row."""
     return _names(game.columns)[square]
 
@@ -32,7 +30,7 @@ def _names(columns: int) -> tuple[str, ...]:
     return tuple(f"{chr(97 + square % columns)}{square // columns + 1}" for square in range(64))
 
 
-def rows_of(game: Breakthrough, p: Words, empty: str, white: str, black: str) -> list[str]:
+def rows_of(game: BreakthroughRules, p: Words, empty: str, white: str, black: str) -> list[str]:
     """The board as text, top row first."""
     rows = []
     for row in reversed(range(game.rows)):
@@ -46,14 +44,14 @@ def rows_of(game: Breakthrough, p: Words, empty: str, white: str, black: str) ->
     return rows
 
 
-def position_text(game: Breakthrough, p: Words) -> str:
+def position_text(game: BreakthroughRules, p: Words) -> str:
     """FEN: rows from the top, P white, p black, numbers for empty squares; then w or b."""
     rows = rows_of(game, p, ".", "P", "p")
     packed = [re.sub(r"\.+", lambda run: str(len(run.group())), row) for row in rows]
     return f"{'/'.join(packed)} {'wb'[int(p[2])]}"
 
 
-def parse_position(game: Breakthrough, text: str) -> Words:
+def parse_position(game: BreakthroughRules, text: str) -> Words:
     """Reads a FEN; what stands after the side to move may be dashes and counters."""
 
     def bad(why: str) -> PetteiaError:
@@ -104,7 +102,7 @@ def parse_position(game: Breakthrough, text: str) -> Words:
     return p
 
 
-def edited(game: Breakthrough, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
+def edited(game: BreakthroughRules, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
     """The position with other workers on some squares; it must be one that can be written."""
     squares = {square_name(game, s): s for s in range(game.columns * game.rows)}
     boards = [int(p[0]), int(p[1])]
@@ -120,7 +118,7 @@ def edited(game: Breakthrough, p: Words, cells: Mapping[str, str], mover: int | 
     return parse_position(game, position_text(game, (U(boards[0]), U(boards[1]), U(side))))
 
 
-def move_text(game: Breakthrough, p: Words, move: int) -> str:
+def move_text(game: BreakthroughRules, p: Words, move: int) -> str:
     """``a2a3``, or ``a2xb3`` for a capture."""
     source, target = divmod(int(move), 64)
     enemy = int(p[0]) if p[2] else int(p[1])
@@ -128,7 +126,7 @@ def move_text(game: Breakthrough, p: Words, move: int) -> str:
     return f"{names[source]}{'x' if enemy >> target & 1 else ''}{names[target]}"
 
 
-def plain_move(game: Breakthrough, p: Words, text: str) -> str:
+def plain_move(game: BreakthroughRules, p: Words, text: str) -> str:
     """A move in any accepted writing as ``move_text`` would write it, legal or not.
 
     The report's form is row, column and direction: rows count from the top and columns from the
@@ -153,3 +151,35 @@ def plain_move(game: Breakthrough, p: Words, text: str) -> str:
         if pair[0] is not None and pair[1] is not None:
             return move_text(game, p, pair[0] * 64 + pair[1])
     return text
+
+
+class BreakthroughFace(BreakthroughRules):
+    """The rules with what people see and write of them."""
+
+    letters = "wb"
+
+    def text(self, p: Words) -> str:
+        return position_text(self, p)
+
+    def parse(self, text: str) -> Words:
+        return parse_position(self, text)
+
+    def move_text(self, p: Words, move: int) -> str:
+        return move_text(self, p, move)
+
+    def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
+        return super().parse_move(p, plain_move(self, p, text), player)
+
+    def board(self, p: Words) -> list[str]:
+        return rows_of(self, p, ".", *self.letters)
+
+    def actions(self, p: Words) -> tuple[Action, ...]:
+        found = []
+        for move in self.legal_moves(p):
+            text = move_text(self, p, move)
+            source, target = (square_name(self, square) for square in divmod(move, 64))
+            found.append(Action(text, (source, target), (target,) if "x" in text else ()))
+        return tuple(found)
+
+    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
+        return edited(self, p, cells, mover)

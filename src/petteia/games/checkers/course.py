@@ -12,8 +12,8 @@ from pathlib import Path
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
+from petteia.games.checkers import Checkers
 from petteia.games.checkers.face.notation import grid, parse_grid
-from petteia.games.checkers.rules import Checkers
 from petteia.search.distance import Proved, Prover
 from petteia.search.engine import Engine, Limits
 

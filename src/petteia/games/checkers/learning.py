@@ -24,8 +24,8 @@ from petteia.core.game import DECISION
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
+from petteia.games.checkers import Checkers
 from petteia.games.checkers.evaluations.tuned import NAMES, plain_weights, tuned_value
-from petteia.games.checkers.rules import Checkers
 from petteia.search.engine import Engine, Limits
 from petteia.search.stepper import stepper_of
 

@@ -14,15 +14,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.core.history import repetition_text
 from petteia.core.record import Ply, Record
 from petteia.games.ropasci.face import notation
-
-if TYPE_CHECKING:
-    from petteia.games.ropasci.rules import RoPaSci
+from petteia.games.ropasci.rules import RoPaSciRules
 
 __all__ = ["log_text", "records_in"]
 
@@ -31,7 +29,7 @@ _REPEATED = "same game state occurred for 3rd time"
 _ENDS = {"winner: upper": 1.0, "winner: lower": -1.0}
 
 
-def records_in(game: RoPaSci, text: str) -> list[Record] | None:
+def records_in(game: RoPaSciRules, text: str) -> list[Record] | None:
     """The games of a text in one of these forms; None if it is in neither."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line]
@@ -44,7 +42,7 @@ def records_in(game: RoPaSci, text: str) -> list[Record] | None:
     return None
 
 
-def _result(game: RoPaSci, text: str, number: int) -> tuple[float, str]:
+def _result(game: RoPaSciRules, text: str, number: int) -> tuple[float, str]:
     """The points of upper, and why a draw is one."""
     if text in _ENDS:
         return _ENDS[text], ""
@@ -57,7 +55,7 @@ def _result(game: RoPaSci, text: str, number: int) -> tuple[float, str]:
     return 0.0, repetition_text(game).removeprefix("draw: ") if why == _REPEATED else why
 
 
-def _record(game: RoPaSci, plies: list[Ply], result: float | None, why: str) -> Record:
+def _record(game: RoPaSciRules, plies: list[Ply], result: float | None, why: str) -> Record:
     headers = (("Draw", why),) if why else ()
     return Record(str(game), ("?", "?"), plies=tuple(plies), result=result, headers=headers)
 
@@ -73,7 +71,7 @@ def _text_of(action: Any, number: int) -> str:
     return notation.move_text(move)
 
 
-def _of_json(game: RoPaSci, line: str, number: int) -> Record:
+def _of_json(game: RoPaSciRules, line: str, number: int) -> Record:
     try:
         found = json.loads(line)
         turns, end = found["turns"], found.get("result")
@@ -90,7 +88,7 @@ def _of_json(game: RoPaSci, line: str, number: int) -> Record:
     return _record(game, plies, result, why)
 
 
-def _of_log(game: RoPaSci, lines: list[tuple[int, str]]) -> list[Record]:
+def _of_log(game: RoPaSciRules, lines: list[tuple[int, str]]) -> list[Record]:
     """The games of one or more logs that follow each other."""
     found: list[Record] = []
     plies: list[Ply] = []
@@ -121,7 +119,7 @@ def _of_log(game: RoPaSci, lines: list[tuple[int, str]]) -> list[Record]:
     return found
 
 
-def log_text(game: RoPaSci, record: Record) -> str:
+def log_text(game: RoPaSciRules, record: Record) -> str:
     """A game as the course's referee would log it."""
     lines = []
     for number, ply in enumerate(record.plies, 1):

@@ -17,17 +17,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.record import Ply, Record
 from petteia.core.words import Words
-from petteia.games.ur.face.notation import PASS, move_text, tile_name
-
-if TYPE_CHECKING:
-    from petteia.games.ur.rules import Ur
+from petteia.games.ur.face.notation import move_text, tile_name
+from petteia.games.ur.rules import PASS, UrRules
 
 __all__ = ["is_rgn", "read", "write"]
 
@@ -54,7 +51,7 @@ def _header(key: str, value: str) -> str:
     return f"[{key} {value}]"
 
 
-def write(game: Ur, played: Record) -> str:
+def write(game: UrRules, played: Record) -> str:
     """The text of a game; it must begin at the start."""
     if played.start != "start":
         raise PetteiaError("Royal Game Notation has no place for a game that begins elsewhere")
@@ -73,7 +70,7 @@ def write(game: Ur, played: Record) -> str:
     return "\n".join([*(_header(*item) for item in headers.items()), "", *_lines(turns), ""])
 
 
-def _tokens(game: Ur, p: Words, q: Words) -> list[str]:
+def _tokens(game: UrRules, p: Words, q: Words) -> list[str]:
     """One roll with what was done with it."""
     (move,) = {m for m in game.legal_moves(p) if game.play(p, m) == q}
     player, roll = int(game.mover(p)), int(game.roll(p))
@@ -112,7 +109,7 @@ def _lines(turns: Iterable[tuple[int, list[str]]]) -> list[str]:
 # --- reading -----------------------------------------------------------------------------------
 
 
-def read(game: Ur, text: str) -> list[Record]:
+def read(game: UrRules, text: str) -> list[Record]:
     """The games of a text, each played by the rules; an error names the first wrong token."""
     found, rest = [], text
     while rest.strip():
@@ -132,7 +129,7 @@ def _unescaped(text: str) -> str:
     return re.sub(r"\\(.)", lambda found: signs.get(found[1], found[1]), text)
 
 
-def _game(game: Ur, headers: dict[str, str], tokens: list[str]) -> Record:
+def _game(game: UrRules, headers: dict[str, str], tokens: list[str]) -> Record:
     p, plies, over = game.start(), list[Ply](), False
     at = 0
     while at < len(tokens):
@@ -176,7 +173,7 @@ def _game(game: Ur, headers: dict[str, str], tokens: list[str]) -> Record:
 
 
 def _move(
-    game: Ur, p: Words, token: str, wrong: Callable[[str], PetteiaError]
+    game: UrRules, p: Words, token: str, wrong: Callable[[str], PetteiaError]
 ) -> tuple[int, int, bool]:
     found = _MOVE.fullmatch(token)
     if found is None:

@@ -10,10 +10,10 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
+from petteia.games.backgammon.rules import BackgammonRules
 from petteia.games.backgammon.rules.board import BAR
 from petteia.games.backgammon.rules.plays import ADDED, HITS, PLACE
 from petteia.games.backgammon.rules.state import (
@@ -27,9 +27,6 @@ from petteia.games.backgammon.rules.state import (
     TAKE,
     parts_of,
 )
-
-if TYPE_CHECKING:
-    from petteia.games.backgammon.rules import Backgammon
 
 __all__ = ["dice_of", "move_text", "parse_move", "steps_of"]
 
@@ -147,7 +144,7 @@ def _dice(state: int) -> tuple[int, int]:
     return state >> FIRST & 7, state >> SECOND & 7
 
 
-def move_text(game: Backgammon, p: Words, move: int) -> str:
+def move_text(game: BackgammonRules, p: Words, move: int) -> str:
     """A play, a decision at the cube, or a throw."""
     state = int(p[4])
     phase = state >> PHASE & 7
@@ -207,7 +204,7 @@ def _report_text(paths: tuple[Path, ...], mover: int) -> str:
 # --- reading -----------------------------------------------------------------------------------
 
 
-def parse_move(game: Backgammon, p: Words, text: str) -> int:
+def parse_move(game: BackgammonRules, p: Words, text: str) -> int:
     """The legal move that a text means: in any order of steps, with or without the stars."""
     parts = parts_of(p[4])
     phase, wanted = parts["phase"], " ".join(text.split()).lower()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION
@@ -11,12 +10,10 @@ from petteia.core.view import Action, Cell, Label, Piece, View
 from petteia.core.words import Words
 from petteia.games.backgammon.face import notation
 from petteia.games.backgammon.face.positions import counts_of, parse, position_of, xgid
+from petteia.games.backgammon.rules import BackgammonRules
 from petteia.games.backgammon.rules.board import BAR, CHECKERS
 from petteia.games.backgammon.rules.plays import HITS
 from petteia.games.backgammon.rules.state import CENTRED, OPENING, PLAY, ROLL, parts_of
-
-if TYPE_CHECKING:
-    from petteia.games.backgammon.rules import Backgammon
 
 __all__ = ["actions", "edited", "view"]
 
@@ -24,7 +21,7 @@ _MIDDLE, _OFF = 6, 13
 """The columns of the bar and of the checkers that are off."""
 
 
-def _cell(game: Backgammon, player: int, place: int) -> str:
+def _cell(game: BackgammonRules, player: int, place: int) -> str:
     """The name of a player's place: points are White's, or those of the course's numbering."""
     if place == BAR:
         return f"bar-{'wb'[player]}"
@@ -34,7 +31,7 @@ def _cell(game: Backgammon, player: int, place: int) -> str:
     return str(BAR - white if game.course else white)
 
 
-def _cells(game: Backgammon) -> list[Cell]:
+def _cells(game: BackgammonRules) -> list[Cell]:
     cells = []
     for point in range(1, BAR):
         column = 12 - point if point <= 12 else point - 13
@@ -48,7 +45,7 @@ def _cells(game: Backgammon) -> list[Cell]:
     return cells
 
 
-def view(game: Backgammon, p: Words) -> View:
+def view(game: BackgammonRules, p: Words) -> View:
     """White's home is at the bottom on the right."""
     cells = _cells(game)
     parts = parts_of(p[4])
@@ -72,7 +69,7 @@ def view(game: Backgammon, p: Words) -> View:
     )  # fmt: skip
 
 
-def _status(game: Backgammon, p: Words, parts: dict[str, int]) -> str:
+def _status(game: BackgammonRules, p: Words, parts: dict[str, int]) -> str:
     kind = game.kind(p)
     if kind == CHANCE and parts["phase"] != OPENING:
         status = f"{game.players[parts['mover']]} to roll"
@@ -88,7 +85,7 @@ def _status(game: Backgammon, p: Words, parts: dict[str, int]) -> str:
     return status
 
 
-def actions(game: Backgammon, p: Words) -> tuple[Action, ...]:
+def actions(game: BackgammonRules, p: Words) -> tuple[Action, ...]:
     """The legal moves; the path of a play is that of each checker after the other."""
     if game.kind(p) != DECISION:
         return ()
@@ -106,7 +103,7 @@ def actions(game: Backgammon, p: Words) -> tuple[Action, ...]:
     return tuple(found)
 
 
-def edited(game: Backgammon, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
+def edited(game: BackgammonRules, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
     """The position with other checkers on some points; the rest of the fifteen are off."""
     sides = [counts_of(p[2 * player], p[2 * player + 1]) for player in (0, 1)]
     known = [

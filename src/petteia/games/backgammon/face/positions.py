@@ -10,12 +10,12 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from petteia.core.errors import PetteiaError
 from petteia.core.words import U, Words
+from petteia.games.backgammon.rules import BackgammonRules
 from petteia.games.backgammon.rules.board import BAR, CHECKERS
 from petteia.games.backgammon.rules.state import (
     CENTRED,
@@ -29,9 +29,6 @@ from petteia.games.backgammon.rules.state import (
     parts_of,
     state_of,
 )
-
-if TYPE_CHECKING:
-    from petteia.games.backgammon.rules import Backgammon
 
 __all__ = ["counts_of", "match_id", "parse", "position_id", "position_of", "xgid"]
 
@@ -72,7 +69,7 @@ def position_of(white: Counts, black: Counts, /, **parts: int) -> Words:
 # --- XGID --------------------------------------------------------------------------------------
 
 
-def xgid(game: Backgammon, p: Words) -> str:
+def xgid(game: BackgammonRules, p: Words) -> str:
     """The position as eXtreme Gammon writes it."""
     white, black, parts = counts_of(p[0], p[1]), counts_of(p[2], p[3]), parts_of(p[4])
     board = ["-"] * 26
@@ -100,7 +97,7 @@ def xgid(game: Backgammon, p: Words) -> str:
     return f"XGID={''.join(board)}:{':'.join(map(str, fields))}"
 
 
-def parse(game: Backgammon, text: str) -> Words:
+def parse(game: BackgammonRules, text: str) -> Words:
     """Reads an XGID, or a Position ID with or without a Match ID."""
     plain = text.strip()
     found = _GNUBG.fullmatch(plain)
@@ -147,7 +144,7 @@ def _bad(text: str, why: str) -> PetteiaError:
 
 
 def _checked(
-    game: Backgammon, text: str, white: Counts, black: Counts, *, level: int, owner: int,
+    game: BackgammonRules, text: str, white: Counts, black: Counts, *, level: int, owner: int,
     turn: int | None, dice: str, scores: tuple[int, int], length: int, crawford: bool,
 ) -> Words:  # fmt: skip
     """The position, or an error that says what is wrong with it."""
@@ -206,7 +203,7 @@ def _checked(
     return position_of(white, black, **parts)
 
 
-def _over(game: Backgammon, p: Words, parts: dict[str, int], winner: int) -> Words:
+def _over(game: BackgammonRules, p: Words, parts: dict[str, int], winner: int) -> Words:
     own = p[2 * winner : 2 * winner + 2]
     worth = game.worth(p, 1 - winner) if not own[0] | own[1] else 1
     if game.jacoby and parts["level"] == 0:
@@ -232,7 +229,7 @@ def position_id(p: Words) -> str:
     return _letters(bits.ljust(80, "0"))
 
 
-def match_id(game: Backgammon, p: Words) -> str:
+def match_id(game: BackgammonRules, p: Words) -> str:
     """The twelve characters of the dice, the cube and the score."""
     parts = parts_of(p[4])
     phase = parts["phase"]
@@ -269,7 +266,7 @@ def _bits(text: str, letters: str) -> str:
     return "".join(f"{byte:08b}"[::-1] for byte in raw)
 
 
-def _parse_gnubg(game: Backgammon, text: str, position: str, match: str | None) -> Words:
+def _parse_gnubg(game: BackgammonRules, text: str, position: str, match: str | None) -> Words:
     runs = _bits(text, position).split("0")
     if len(runs) < 50 or any(runs[50:]):
         raise _bad(text, "a Position ID holds 2 x 25 runs of ones and nothing behind them")

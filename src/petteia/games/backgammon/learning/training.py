@@ -26,6 +26,7 @@ import numpy as np
 from petteia.compiled import kernel, load, random_unit, store
 from petteia.core.game import CHANCE, TERMINAL
 from petteia.core.seeds import derive
+from petteia.games.backgammon import Backgammon
 from petteia.games.backgammon.evaluations.network import (
     OUT,
     OUTPUTS,
@@ -36,7 +37,6 @@ from petteia.games.backgammon.evaluations.network import (
     learn,
     money,
 )
-from petteia.games.backgammon.rules import Backgammon
 from petteia.games.backgammon.rules.state import POINTS, WINNER, field
 from petteia.search.playout import drawn_outcome
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from petteia.core.words import Words
+from petteia.games.backgammon import Backgammon
 from petteia.games.backgammon.evaluations import EVALUATIONS
 from petteia.games.backgammon.face.notation import move_text, places
 from petteia.games.backgammon.face.positions import position_of
-from petteia.games.backgammon.rules import Backgammon
 from petteia.games.backgammon.rules.state import PLAY, parts_of, state_of
 
 __all__ = ["ALL_ROLLS", "PRINTED", "ROLLS", "STATES", "Reply", "board", "mean_value", "plays"]

@@ -8,25 +8,11 @@ move is a whole play (see ``plays``), or at the cube 0 to roll or to take, 1 to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
-
 import numpy as np
 
-from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
-from petteia.core.record import Record
-from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.backgammon import formats
-from petteia.games.backgammon.evaluations import EVALUATIONS, cube
-from petteia.games.backgammon.evaluations.neural import NETWORK, NetworkAgent
-from petteia.games.backgammon.evaluations.pubeval import PUBEVAL, PubevalAgent
-from petteia.games.backgammon.face import notation, picture, positions
-from petteia.games.backgammon.programs import GnubgAgent
-from petteia.games.backgammon.report import STRATEGIES
 from petteia.games.backgammon.rules.board import (
     BAR,
     CHECKERS,
@@ -62,9 +48,8 @@ from petteia.games.backgammon.rules.state import (
     parts_of,
     state_of,
 )
-from petteia.games.backgammon.solution.perfect import PerfectAgent
 
-__all__ = ["Backgammon"]
+__all__ = ["BackgammonRules"]
 
 _FAR = U(sum(1 << place for place in range(19, 26)))
 """The enemy's home board and the bar."""
@@ -72,47 +57,11 @@ _START = ((24, 2), (13, 5), (8, 3), (6, 5))
 _LONGEST_MATCH = 64
 
 
-class Backgammon(Game):
+class BackgammonRules(Game):
     """Backgammon by the official rules or by those of the course framework."""
 
     name = "backgammon"
     players = ("white", "black")
-    in_short = (
-        "Bring your checkers home and bear them off first. Two dice move them; a checker that "
-        "stands alone can be hit and must enter again."
-    )
-    letters = "WB"
-    stacks = True
-    foreign_suffixes = (".mat", ".sgf")
-    opening_plies = 0
-    perft_counts_dice = False
-    bench_depth = 2
-    variants: ClassVar[Mapping[str, Mapping[str, specs.Value]]] = {
-        "course-backgammon": {"rules": "course"},
-    }
-    evaluations: ClassVar[Mapping[str, Evaluation]] = {
-        **EVALUATIONS,
-        PUBEVAL.name: PUBEVAL,
-        NETWORK.name: NETWORK,
-    }
-    default_evaluation = "end_game2"
-    default_agent = "network"
-    opponents: ClassVar[Mapping[str, str]] = {
-        "expectimax(depth=2)": "looks at all throws and answers",
-        "pubeval": "plays by Gerald Tesauro's public weights",
-        "network": "plays what networks learned from their own games",
-        "network(plies=1)": "the networks, and all answers to their best plays",
-    }
-    tuned_agent = "compare(eval=features)"
-    solver = "petteia.games.backgammon.solution.bearoff:BearOffSolver"
-    study = "petteia.games.backgammon.study:STUDY"
-    agents: ClassVar[Mapping[str, type[Any]]] = {
-        **STRATEGIES,
-        PubevalAgent.name: PubevalAgent,
-        NetworkAgent.name: NetworkAgent,
-        PerfectAgent.name: PerfectAgent,
-        GnubgAgent.name: GnubgAgent,
-    }
 
     def __init__(
         self,
@@ -304,42 +253,7 @@ class Backgammon(Game):
         points = float(field(p[4], POINTS, 0xFFFF))
         return points if field(p[4], WINNER, 1) == 0 else -points
 
-    # --- the face ------------------------------------------------------------------------------
-
-    def text(self, p: Words) -> str:
-        return positions.xgid(self, p)
-
-    def parse(self, text: str) -> Words:
-        return positions.parse(self, text)
-
-    def move_text(self, p: Words, move: int) -> str:
-        return notation.move_text(self, p, move)
-
-    def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
-        return notation.parse_move(self, p, text)
-
-    def stake(self, p: Words) -> float:
-        return cube.stake(self, p)
-
-    def foreign_records(self, text: str) -> list[Record] | None:
-        return formats.foreign_records(self, text)
-
-    def foreign_text(self, played: Record, suffix: str) -> str | None:
-        writers = {".mat": formats.write_mat, ".sgf": formats.write_sgf}
-        return writers[suffix](self, played) if suffix in writers else None
-
-    def other_texts(self, p: Words) -> dict[str, str]:
-        both = f"{positions.position_id(p)}:{positions.match_id(self, p)}"
-        return {"Position ID": positions.position_id(p), "Position and Match ID": both}
-
-    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
-        return picture.edited(self, p, cells, mover)
-
-    def view(self, p: Words) -> View:
-        return picture.view(self, p)
-
-    def actions(self, p: Words) -> tuple[Action, ...]:
-        return picture.actions(self, p)
+    # --- not compiled --------------------------------------------------------------------------
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """The same with the players exchanged; everybody counts in his own numbering."""

@@ -15,7 +15,7 @@ import math
 import time
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,12 +23,10 @@ from petteia.compiled import kernel
 from petteia.core.errors import PetteiaError
 from petteia.core.words import U, Words
 from petteia.games.backgammon.evaluations.cube import MINE, THEIRS, Chances
+from petteia.games.backgammon.rules import BackgammonRules
 from petteia.games.backgammon.rules.board import CHECKERS, HOME, checkers, count_on, occupied
 from petteia.games.backgammon.rules.state import CENTRED, ROLL, state_of
 from petteia.solve import Control, Solver, TableFile, folder
-
-if TYPE_CHECKING:
-    from petteia.games.backgammon.rules import Backgammon
 
 __all__ = [
     "FIRST_ROLLS", "ONE_SIDED", "ROLLS", "BearOffSolver", "chances_of", "first_off", "index_of",
@@ -178,15 +176,9 @@ def _rolling() -> int:
     return int(state_of(phase=ROLL))
 
 
-def _game() -> Backgammon:
-    from petteia.games.backgammon.rules import Backgammon  # which knows the agent of these tables
-
-    return Backgammon()
-
-
 def one_sided(control: Control | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The chances to be done after n rolls, (54264, 32), and the mean number of rolls."""
-    game = _game()
+    game = BackgammonRules()
     words = _words(positions())
     table, mean = np.zeros((ONE_SIDED, ROLLS)), np.zeros(ONE_SIDED)
     table[0, 0] = 1.0
@@ -203,7 +195,7 @@ def one_sided(control: Control | None = None) -> tuple[np.ndarray, np.ndarray]:
 def first_off() -> np.ndarray:
     """The chances that the first checker is off after n rolls, (54264, 16): each roll is played for
     that alone. At once where one is off already."""
-    game = _game()
+    game = BackgammonRules()
     words = _words(positions())
     table, mean = np.zeros((ONE_SIDED, FIRST_ROLLS)), np.zeros(ONE_SIDED)
     table[:_ALL_ON, 0] = 1.0
@@ -219,7 +211,7 @@ def two_sided(most: int) -> np.ndarray:
 
     A side with no checkers has won: neither number is ever 0 where somebody is to roll.
     """
-    game = _game()
+    game = BackgammonRules()
     sides = positions(most)
     words = _words(sides)
     steps = np.zeros(len(sides) * 21 * 64, np.int64)

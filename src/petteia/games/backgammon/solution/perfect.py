@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from petteia.core import spec as specs
 from petteia.core.agent import Agent, Decision, MoveValue, at_most
@@ -21,12 +21,11 @@ from petteia.games.backgammon.evaluations.cube import (
     named,
     owner_for,
 )
+from petteia.games.backgammon.rules import BackgammonRules
 from petteia.games.backgammon.rules.board import checkers as checkers_of
 from petteia.games.backgammon.rules.state import CUBE, OPENING, OVER, PLAY, TAKE, parts_of
+from petteia.games.backgammon.solution import bearoff
 from petteia.search.stepper import stepper_of
-
-if TYPE_CHECKING:
-    from petteia.games.backgammon.rules import Backgammon
 
 __all__ = ["PerfectAgent"]
 
@@ -42,18 +41,13 @@ class PerfectAgent(Agent):
 
     def __init__(self, game: Game, otherwise: Spec | None = None, checkers: int = 6) -> None:
         """``otherwise`` plays before both sides are home; ``checkers`` names the table."""
-        from petteia.games.backgammon.solution import (
-            bearoff,  # which needs the rules, which know this agent
-        )
-
         super().__init__(game)
-        self.rules = cast("Backgammon", game)
+        self.rules = cast(BackgammonRules, game)
         if self.rules.course:
             raise PetteiaError("agent perfect: its tables are of the official rules")
         self.otherwise, self.checkers = otherwise, checkers
         # The tables have games for points; scores of a match and beavers are left to the model.
         self._is_modelled = bool(self.rules.match or self.rules.beaver)
-        self._tables = bearoff
         self._exact = bearoff.BearOffSolver(2, checkers).table()
         self._other = self._named(otherwise or specs.parse(game.default_agent))
 
@@ -68,10 +62,10 @@ class PerfectAgent(Agent):
     def knows(self, p: Words) -> bool:
         if parts_of(p[4])["phase"] in (OPENING, OVER) or self._is_modelled:
             return False
-        return self._tables.is_bear_off(p) and self._is_known(p)
+        return bearoff.is_bear_off(p) and self._is_known(p)
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
-        if not self._tables.is_bear_off(p):
+        if not bearoff.is_bear_off(p):
             return self._other.choose(p, seed=seed, player=player)
         started = time.perf_counter()
         found = self.values(p, seed=seed)
@@ -81,7 +75,7 @@ class PerfectAgent(Agent):
         )
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
-        if not self._tables.is_bear_off(p):
+        if not bearoff.is_bear_off(p):
             return self._other.values(p, seed=seed)
         look, stepper = stepper_of(self.game).look(p), stepper_of(self.game)
         found = [
@@ -93,7 +87,7 @@ class PerfectAgent(Agent):
     def remarks(self, p: Words) -> dict[str, object]:
         """The chances, and what the cube is worth by Janowski's model beside the exact values."""
         parts = parts_of(p[4])
-        if parts["phase"] in (OPENING, OVER) or not self._tables.is_bear_off(p):
+        if parts["phase"] in (OPENING, OVER) or not bearoff.is_bear_off(p):
             return dict(self._other.remarks(p))
         roller = 1 - parts["mover"] if parts["phase"] == TAKE else parts["mover"]
         found, known = self._chances(p, roller)
@@ -105,8 +99,8 @@ class PerfectAgent(Agent):
     def _chances(self, p: Words, roller: int) -> tuple[Chances, bool]:
         """The chances of the player on roll, and whether they are exact."""
         if not self._is_known(p):
-            return self._tables.chances_of(p, roller), False
-        return (float(self._exact[0][self._tables.numbers(p, roller)]), 0.0, 0.0, 0.0, 0.0), True
+            return bearoff.chances_of(p, roller), False
+        return (float(self._exact[0][bearoff.numbers(p, roller)]), 0.0, 0.0, 0.0, 0.0), True
 
     def _is_known(self, p: Words) -> bool:
         return max(int(checkers_of(p[0], p[1])), int(checkers_of(p[2], p[3]))) <= self.checkers
@@ -129,7 +123,7 @@ class PerfectAgent(Agent):
 
     def _with_cube(self, p: Words, roller: int, parts: dict[str, int]) -> float:
         """The exact value of a game for points with the cube."""
-        at = self._tables.numbers(p, roller)
+        at = bearoff.numbers(p, roller)
         points = 1 << parts["level"]
         doubled = min(2.0 * float(self._exact[1 + THEIRS][at]), 1.0)
         if parts["phase"] == TAKE:

@@ -7,8 +7,7 @@ searches.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,45 +20,11 @@ from petteia.core.evaluation import (
 )
 from petteia.core.words import U, Words
 from petteia.games.breakthrough.evaluations.structure import structure_features
+from petteia.games.breakthrough.rules import BreakthroughRules
 
-if TYPE_CHECKING:
-    from petteia.games.breakthrough.rules import Breakthrough
-
-__all__ = ["EVALUATIONS", "square_table", "weight_planes"]
+__all__ = ["EVALUATIONS"]
 
 Features = tuple[float, ...]
-
-# Lorentz and Horey's table for Wanderer, from the home row to the goal row, the left half of the
-# columns: edge, second, third, fourth.
-_LORENTZ = (
-    (5, 15, 15, 5),
-    (2, 3, 3, 3),
-    (4, 6, 6, 6),
-    (7, 10, 10, 10),
-    (11, 15, 15, 15),
-    (16, 21, 21, 21),
-    (20, 28, 28, 28),
-    (36, 36, 36, 36),
-)
-
-
-def square_table(columns: int, rows: int) -> list[list[int]]:
-    """Lorentz and Horey's table, stretched to a board of another size."""
-    lines = []
-    for row in range(rows):
-        source = 0 if row == 0 else 1 + round((row - 1) * 6 / (rows - 2))
-        half = [_LORENTZ[source][min(c, columns - 1 - c, 3)] for c in range(columns)]
-        lines.append(half)
-    return lines
-
-
-def weight_planes(weights: Sequence[int], planes: int) -> tuple[np.uint64, ...]:
-    """Bit k of every square's weight as a mask: the sum of weights is then a few popcounts."""
-    assert max(weights) < 2**planes
-    return tuple(
-        U(sum(1 << square for square, weight in enumerate(weights) if weight >> k & 1))
-        for k in range(planes)
-    )
 
 
 def weighted_count(board: np.uint64, planes: tuple[np.uint64, ...]) -> int:
@@ -70,13 +35,13 @@ def weighted_count(board: np.uint64, planes: tuple[np.uint64, ...]) -> int:
     return total
 
 
-def rows_advanced(game: Breakthrough, board: np.uint64, player: int) -> int:
+def rows_advanced(game: BreakthroughRules, board: np.uint64, player: int) -> int:
     """The rows that all workers of the player have advanced together."""
     up = weighted_count(board, game.row_planes)
     return up if player == 0 else popcount(board) * (game.rows - 1) - up
 
 
-def front(game: Breakthrough, board: np.uint64, player: int) -> int:
+def front(game: BreakthroughRules, board: np.uint64, player: int) -> int:
     """The rows that the most advanced worker has advanced; 0 without workers."""
     if board == U(0):
         return 0
@@ -85,7 +50,7 @@ def front(game: Breakthrough, board: np.uint64, player: int) -> int:
     return game.rows - 1 - trailing_zeros(board) // game.columns
 
 
-def report_features(game: Breakthrough, p: Words, player: int) -> Features:
+def report_features(game: BreakthroughRules, p: Words, player: int) -> Features:
     """Workers, front and average of both sides, and the two terms of the 3-Workers heuristic."""
     own, enemy = (p[0], p[1]) if player == 0 else (p[1], p[0])
     my, opp = popcount(own), popcount(enemy)
@@ -116,7 +81,7 @@ def _linear(name: str, about: str, *weights: float) -> Evaluation:
     return evaluation
 
 
-def noisy_material(game: Breakthrough, p: Words, player: int, w: np.ndarray) -> float:
+def noisy_material(game: BreakthroughRules, p: Words, player: int, w: np.ndarray) -> float:
     """A count of workers with noise in [0, 1) that breaks ties.
 
     The noise belongs to the position, the player and the seed, so that every search of one move
@@ -135,7 +100,7 @@ def _noisy(name: str, about: str, constant: float, my: float, opp: float) -> Eva
     return evaluation
 
 
-def lorentz_value(game: Breakthrough, p: Words, player: int) -> float:
+def lorentz_value(game: BreakthroughRules, p: Words, player: int) -> float:
     """Lorentz and Horey's square table: own workers less the enemy's."""
     balance = weighted_count(p[0], game.lorentz_planes[0]) - weighted_count(
         p[1], game.lorentz_planes[1]
@@ -143,7 +108,7 @@ def lorentz_value(game: Breakthrough, p: Words, player: int) -> float:
     return float(balance if player == 0 else -balance)
 
 
-def advancement_value(game: Breakthrough, p: Words, player: int) -> float:
+def advancement_value(game: BreakthroughRules, p: Words, player: int) -> float:
     """Four points a worker and one a row: the plainest evaluation, for measuring speed."""
     balance = 4 * (popcount(p[0]) - popcount(p[1]))
     balance += rows_advanced(game, p[0], 0) - rows_advanced(game, p[1], 1)

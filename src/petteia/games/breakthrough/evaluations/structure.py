@@ -7,21 +7,15 @@ the results of our engine's games on the features of their quiet positions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from petteia.compiled import popcount
 from petteia.core.words import U, Words
+from petteia.games.breakthrough.rules import BreakthroughRules
+from petteia.games.breakthrough.rules.masks import BANDS
 from petteia.games.breakthrough.rules.races import moves_left
 
-if TYPE_CHECKING:
-    from petteia.games.breakthrough.rules import Breakthrough
-
-__all__ = ["BANDS", "FEATURES", "bands", "home_guards", "structure_features", "wings"]
-
-BANDS = 7
-"""Rows from home to the last but one; on other boards the rows are shared out among them."""
+__all__ = ["FEATURES", "structure_features"]
 
 FEATURES = (
     *(f"row{band}" for band in range(BANDS)),
@@ -30,33 +24,8 @@ FEATURES = (
 )  # fmt: skip
 
 
-def bands(columns: int, rows: int) -> tuple[tuple[np.uint64, ...], ...]:
-    """By player and band: its squares."""
-    row = 2**columns - 1
-    found = [[0] * BANDS, [0] * BANDS]
-    for r in range(rows - 1):
-        band = round(r * (BANDS - 1) / (rows - 2))
-        found[0][band] |= row << (columns * r)
-        found[1][band] |= row << (columns * (rows - 1 - r))
-    return tuple(tuple(U(squares) for squares in side) for side in found)
-
-
-def home_guards(columns: int, rows: int) -> tuple[np.uint64, np.uint64]:
-    """The two pairs on the home row that guard all of it (Lorentz and Horey), by player."""
-    places = {c for c in (1, 2, columns - 3, columns - 2) if 0 < c < columns - 1}
-    row = sum(1 << c for c in places)
-    return (U(row), U(row << (columns * (rows - 1))))
-
-
-def wings(columns: int, rows: int) -> tuple[np.uint64, np.uint64]:
-    """The left and the right half of the board; a column in the middle belongs to neither."""
-    half = 2 ** (columns // 2) - 1
-    left = sum(half << (columns * row) for row in range(rows))
-    return (U(left), U(left << ((columns + 1) // 2)))
-
-
 def side_features(
-    game: Breakthrough, own: np.uint64, enemy: np.uint64, player: int
+    game: BreakthroughRules, own: np.uint64, enemy: np.uint64, player: int
 ) -> tuple[int, ...]:
     """What one side has of every feature but the last two.
 
@@ -98,7 +67,7 @@ def side_features(
     )
 
 
-def structure_features(game: Breakthrough, p: Words, player: int) -> tuple[float, ...]:
+def structure_features(game: BreakthroughRules, p: Words, player: int) -> tuple[float, ...]:
     """All features, the player's less the enemy's."""
     a = side_features(game, p[0], p[1], 0)
     b = side_features(game, p[1], p[0], 1)

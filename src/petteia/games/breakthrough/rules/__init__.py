@@ -7,48 +7,31 @@ move is ``from * 64 + to``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 import numpy as np
 
 from petteia.compiled import popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, TERMINAL, Game
-from petteia.core.view import Action
 from petteia.core.words import U, Words
-from petteia.games.breakthrough import face
-from petteia.games.breakthrough.evaluations import EVALUATIONS, square_table, weight_planes
-from petteia.games.breakthrough.evaluations.structure import bands, home_guards, wings
-from petteia.games.breakthrough.report import AsPrinted
+from petteia.games.breakthrough.rules.masks import (
+    bands,
+    home_guards,
+    square_table,
+    weight_planes,
+    wings,
+)
 from petteia.games.breakthrough.rules.patterns import pattern_table
 from petteia.games.breakthrough.rules.races import cones, forced_end, ways
-from petteia.games.breakthrough.solution.perfect import Perfect
 
-__all__ = ["Breakthrough"]
+__all__ = ["BreakthroughRules"]
 
 
-class Breakthrough(Game):
+class BreakthroughRules(Game):
     """Breakthrough on up to 64 squares, with the variants of the course report."""
 
     name = "breakthrough"
     players = ("white", "black")
-    in_short = (
-        "Bring a worker to the far row. Workers step straight or diagonally ahead, and capture "
-        "diagonally."
-    )
-    letters = "wb"
-    variants: ClassVar = {
-        "three-workers": {"workers": 3},
-        "long-board": {"columns": 10, "rows": 5},
-    }
-    evaluations = EVALUATIONS
-    default_evaluation = "tuned"
-    agents: ClassVar = {AsPrinted.name: AsPrinted, Perfect.name: Perfect}
-    solver = "petteia.games.breakthrough.solution.solver:BreakthroughSolver"
-    study = "petteia.games.breakthrough.study:STUDY"
     late_moves = (10, 16, 24)
-    opening_plies = 4
     max_plies = 512
 
     def __init__(
@@ -215,33 +198,7 @@ class Breakthrough(Game):
         """Arrivals, threats that stand, and races that are won; see ``races``."""
         return forced_end(self, p) if self.workers == 1 else 0
 
-    # --- the face ------------------------------------------------------------------------------
-
-    def text(self, p: Words) -> str:
-        return face.position_text(self, p)
-
-    def parse(self, text: str) -> Words:
-        return face.parse_position(self, text)
-
-    def move_text(self, p: Words, move: int) -> str:
-        return face.move_text(self, p, move)
-
-    def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
-        return super().parse_move(p, face.plain_move(self, p, text), player)
-
-    def board(self, p: Words) -> list[str]:
-        return face.rows_of(self, p, ".", *self.letters)
-
-    def actions(self, p: Words) -> tuple[Action, ...]:
-        found = []
-        for move in self.legal_moves(p):
-            text = face.move_text(self, p, move)
-            source, target = (face.square_name(self, square) for square in divmod(move, 64))
-            found.append(Action(text, (source, target), (target,) if "x" in text else ()))
-        return tuple(found)
-
-    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
-        return face.edited(self, p, cells, mover)
+    # --- not compiled --------------------------------------------------------------------------
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """The board seen in a mirror, and with the colours exchanged."""

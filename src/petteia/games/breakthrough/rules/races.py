@@ -21,7 +21,7 @@ from petteia.compiled import leading_zeros, popcount, signed, trailing_zeros
 from petteia.core.words import U, Words
 
 if TYPE_CHECKING:
-    from petteia.games.breakthrough.rules import Breakthrough
+    from petteia.games.breakthrough.rules import BreakthroughRules
 
 __all__ = ["cones", "forced_end", "ways"]
 
@@ -56,26 +56,26 @@ def ways(columns: int, rows: int) -> np.ndarray:
     return found
 
 
-def moves_left(game: Breakthrough, board: np.uint64, player: int) -> int:
+def moves_left(game: BreakthroughRules, board: np.uint64, player: int) -> int:
     """The moves that the most advanced worker needs at least."""
     if player == 0:
         return game.rows - 1 - (63 - leading_zeros(board)) // game.columns
     return trailing_zeros(board) // game.columns
 
 
-def row_from_goal(game: Breakthrough, board: np.uint64, player: int, moves: int) -> np.uint64:
+def row_from_goal(game: BreakthroughRules, board: np.uint64, player: int, moves: int) -> np.uint64:
     """The row from which a player needs so many moves, as a few bits, column a first."""
     row = game.rows - 1 - moves if player == 0 else moves
     return (board >> U(row * game.columns)) & game.goals[1]
 
 
-def beside(game: Breakthrough, row: np.uint64) -> np.uint64:
+def beside(game: BreakthroughRules, row: np.uint64) -> np.uint64:
     """The columns beside those of a row."""
     return ((row << U(1)) | (row >> U(1))) & game.goals[1]
 
 
 def landings(
-    game: Breakthrough, own: np.uint64, enemy: np.uint64, player: int, moves: int
+    game: BreakthroughRules, own: np.uint64, enemy: np.uint64, player: int, moves: int
 ) -> np.uint64:
     """Where workers that need so many moves can step, as columns of the next row."""
     runners = row_from_goal(game, own, player, moves)
@@ -84,7 +84,7 @@ def landings(
     return (beside(game, runners) | (runners & ~facing)) & ~there
 
 
-def stands_two(game: Breakthrough, enemy: np.uint64, player: int) -> np.uint64:
+def stands_two(game: BreakthroughRules, enemy: np.uint64, player: int) -> np.uint64:
     """The columns in which a runner two moves from its goal gets home although the enemy moves
     first.
 
@@ -102,7 +102,7 @@ def stands_two(game: Breakthrough, enemy: np.uint64, player: int) -> np.uint64:
 
 
 def stands_three(
-    game: Breakthrough, enemy: np.uint64, player: int, places: np.uint64, two: np.uint64
+    game: BreakthroughRules, enemy: np.uint64, player: int, places: np.uint64, two: np.uint64
 ) -> bool:
     """Whether a runner on one of the places, three moves from its goal, gets home although the
     enemy moves first; ``two`` are the columns of ``stands_two``."""
@@ -125,7 +125,12 @@ def stands_three(
 
 
 def free_cone(
-    game: Breakthrough, own: np.uint64, enemy: np.uint64, player: int, enemy_first: int, moves: int
+    game: BreakthroughRules,
+    own: np.uint64,
+    enemy: np.uint64,
+    player: int,
+    enemy_first: int,
+    moves: int,
 ) -> bool:
     """Whether one of the workers that need so many moves, the quickest, has a free way."""
     row = game.rows - 1 - moves if player == 0 else moves
@@ -139,14 +144,14 @@ def free_cone(
     return False
 
 
-def knocks(game: Breakthrough, own: np.uint64, enemy: np.uint64, player: int) -> bool:
+def knocks(game: BreakthroughRules, own: np.uint64, enemy: np.uint64, player: int) -> bool:
     """Whether there is a step to the last row but one that no enemy can answer by capture."""
     guards = row_from_goal(game, enemy, player, 0)
     return landings(game, own, enemy, player, 2) & ~beside(game, guards) != U(0)
 
 
 def race_won(
-    game: Breakthrough, own: np.uint64, enemy: np.uint64, player: int, mine: int, his: int
+    game: BreakthroughRules, own: np.uint64, enemy: np.uint64, player: int, mine: int, his: int
 ) -> int:
     """The moves in which the mover's runner wins the race, or 0; there is no quicker win."""
     workers = popcount(enemy)  # few of them might all be captured sooner
@@ -164,7 +169,9 @@ def race_won(
     return 0
 
 
-def race_lost(game: Breakthrough, own: np.uint64, enemy: np.uint64, player: int, his: int) -> bool:
+def race_lost(
+    game: BreakthroughRules, own: np.uint64, enemy: np.uint64, player: int, his: int
+) -> bool:
     """Whether the enemy's quickest worker wins the race although the mover is first to move."""
     other = 1 - player
     if his > 3:
@@ -176,7 +183,7 @@ def race_lost(game: Breakthrough, own: np.uint64, enemy: np.uint64, player: int,
     return stands_three(game, own, other, runners, two)
 
 
-def end_for(game: Breakthrough, own: np.uint64, enemy: np.uint64, player: int) -> int:
+def end_for(game: BreakthroughRules, own: np.uint64, enemy: np.uint64, player: int) -> int:
     """``forced_end`` for one player, who is to move."""
     if own & game.thresholds[player] != U(0):
         return 1
@@ -196,7 +203,7 @@ def end_for(game: Breakthrough, own: np.uint64, enemy: np.uint64, player: int) -
     return 0
 
 
-def forced_end(game: Breakthrough, p: Words) -> int:
+def forced_end(game: BreakthroughRules, p: Words) -> int:
     """n plies to a certain win of the mover, -n to its loss, 0 where neither is seen."""
     if signed(p[2]) == 0:
         return end_for(game, p[0], p[1], 0)

@@ -25,7 +25,7 @@ from math import comb
 import numpy as np
 
 from petteia.core.errors import PetteiaError
-from petteia.games.breakthrough.rules import Breakthrough
+from petteia.games.breakthrough.rules import BreakthroughRules
 
 __all__ = ["Layout", "bytes_needed", "layout_of"]
 
@@ -90,7 +90,7 @@ class Layout:
         return 2 * int((ways * pictures).sum())
 
 
-def bytes_needed(game: Breakthrough) -> int:
+def bytes_needed(game: BreakthroughRules) -> int:
     """The size of a game's table in memory and on disk."""
     middle, cap = (game.rows - 4) * game.columns, game.columns * game.filled
     blocks = sum(
@@ -109,7 +109,7 @@ def memory() -> int:
     return 1 << 62
 
 
-def layout_of(game: Breakthrough) -> Layout:
+def layout_of(game: BreakthroughRules) -> Layout:
     """The layout for a game; raises where it has none."""
     columns, rows = game.columns, game.rows
     middle = (rows - 4) * columns

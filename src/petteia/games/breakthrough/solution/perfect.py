@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-
-if TYPE_CHECKING:
-    from petteia.games.breakthrough.solution.solver import Solution
+from petteia.games.breakthrough.rules import BreakthroughRules
+from petteia.games.breakthrough.solution.table import Solution
 
 __all__ = ["Perfect"]
 
@@ -25,10 +24,7 @@ class Perfect(Agent):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        from petteia.games.breakthrough.rules import Breakthrough
-        from petteia.games.breakthrough.solution.solver import Solution
-
-        self.solution: Solution = Solution.load(cast("Breakthrough", game))
+        self.solution = Solution.load(cast(BreakthroughRules, game))
 
     def knows(self, p: Words) -> bool:
         return True

@@ -9,7 +9,7 @@ from petteia.core.agent import Agent
 from petteia.core.game import TERMINAL
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.games.breakthrough.solution.solver import Solution
+from petteia.games.breakthrough.solution.table import Solution
 
 __all__ = ["Kept", "wins_at_stake", "wins_kept"]
 

@@ -6,16 +6,14 @@ value for White is the sum over White's pieces, and the value for Black its oppo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from petteia.compiled import popcount
 from petteia.core.evaluation import Evaluation, LinearEvaluation
 from petteia.core.words import U, Words
 from petteia.games.checkers.evaluations.tuned import tuned
+from petteia.games.checkers.rules import CheckersRules
 from petteia.games.checkers.rules.board import BLACK_HOME, WHITE_HOME, mask
-
-if TYPE_CHECKING:
-    from petteia.games.checkers.rules import Checkers
 
 __all__ = ["EVALUATIONS", "report_counts"]
 
@@ -66,7 +64,7 @@ TERMS = {
 """The report's weights; that of safe and vulnerable pieces it leaves open, and 1 is ours."""
 
 
-def report_features(game: Checkers, p: Words, player: int) -> Features:
+def report_features(game: CheckersRules, p: Words, player: int) -> Features:
     """The report's heuristic: White's pieces alone, which Black wants few and badly placed."""
     red = report_counts(p, 1)
     if player == 1:
@@ -74,7 +72,7 @@ def report_features(game: Checkers, p: Words, player: int) -> Features:
     return (-red[0], -red[1], -red[2], -red[3], -red[4], -red[5], -red[6])
 
 
-def difference_features(game: Checkers, p: Words, player: int) -> Features:
+def difference_features(game: CheckersRules, p: Words, player: int) -> Features:
     """The report's terms counted for both sides: own less enemy's."""
     a, b = report_counts(p, player), report_counts(p, 1 - player)
     return (
@@ -82,7 +80,7 @@ def difference_features(game: Checkers, p: Words, player: int) -> Features:
     )  # fmt: skip
 
 
-def material_features(game: Checkers, p: Words, player: int) -> Features:
+def material_features(game: CheckersRules, p: Words, player: int) -> Features:
     """Men and kings, own less enemy's: for measuring speed."""
     own, enemy = (p[0], p[1]) if player == 0 else (p[1], p[0])
     return (

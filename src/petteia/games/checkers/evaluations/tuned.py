@@ -8,17 +8,15 @@ and in between in proportion. The weights stand in ``tuned.txt``; ``learning.py`
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from petteia.compiled import popcount, trailing_zeros
 from petteia.core.evaluation import Evaluation, WeightedEvaluation
 from petteia.core.words import U, Words
+from petteia.games.checkers.rules import CheckersRules
 from petteia.games.checkers.rules.board import ALL, mask
-
-if TYPE_CHECKING:
-    from petteia.games.checkers.rules import Checkers
 
 __all__ = ["NAMES", "plain_weights", "tuned", "tuned_value"]
 
@@ -85,7 +83,7 @@ def reach_down(board: np.uint64) -> np.uint64:
     return board
 
 
-def tuned_value(game: Checkers, p: Words, player: int, w: np.ndarray) -> float:
+def tuned_value(game: CheckersRules, p: Words, player: int, w: np.ndarray) -> float:
     """Squares, home row, mobility, support, runaways, trapped kings, trades and the move."""
     black, white = p[0], p[1]
     empty = ALL & ~(black | white)

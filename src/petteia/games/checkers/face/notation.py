@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.words import U, Words
 from petteia.games.checkers.face.paths import captures_of, ends_of, way_of, ways_of
+from petteia.games.checkers.rules import CheckersRules
 from petteia.games.checkers.rules.board import (
     BLACK_HOME,
     WHITE_HOME,
@@ -18,9 +18,6 @@ from petteia.games.checkers.rules.board import (
     number_at,
     squares_of,
 )
-
-if TYPE_CHECKING:
-    from petteia.games.checkers.rules import Checkers
 
 __all__ = ["fen", "grid", "move_text", "parse_fen", "parse_grid", "parse_move", "parse_position"]
 
@@ -47,7 +44,7 @@ def fen(p: Words) -> str:
     return f"{'BW'[int(p[3]) & 1]}:W{white}:B{black}{f':H{quiet}' if quiet else ''}"
 
 
-def parse_position(game: Checkers, text: str) -> Words:
+def parse_position(game: CheckersRules, text: str) -> Words:
     """A FEN, or the course's grid."""
     rows = [row for row in re.split(r"[\s/]+", text.strip()) if row]
     is_grid = len(rows) > 1 and all(re.fullmatch(r"[.rbRB_]+", row) for row in rows)
@@ -129,7 +126,7 @@ def _checked(
     return (mask(*black), mask(*white), mask(*kings), U(mover | quiet << 1))
 
 
-def edited(game: Checkers, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
+def edited(game: CheckersRules, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
     """The position with other pieces on some squares; it must be one that can be written."""
     sides = [
         {number: bool(int(p[2]) >> bit_of(number) & 1) for number in squares_of(pieces)}
@@ -211,7 +208,7 @@ def grid(p: Words, *, flipped: bool = False) -> str:
 # --- moves --------------------------------------------------------------------------------------
 
 
-def move_text(game: Checkers, p: Words, move: int) -> str:
+def move_text(game: CheckersRules, p: Words, move: int) -> str:
     """``11-15``, ``11x18``; with all its squares where the ends alone do not tell the move."""
     start, end = ends_of(move)
     if not captures_of(move):
@@ -236,7 +233,7 @@ def _numbers(text: str) -> list[int] | None:
     return numbers
 
 
-def parse_move(game: Checkers, p: Words, text: str) -> int:
+def parse_move(game: CheckersRules, p: Words, text: str) -> int:
     """The legal move that a text means; the sign between squares may be wrong, as it often is."""
     legal = game.legal_moves(p)
     numbers = _numbers(text)

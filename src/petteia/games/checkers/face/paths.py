@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from petteia.core.words import Words
+from petteia.games.checkers.rules import CheckersRules
 from petteia.games.checkers.rules.board import LAND, OVER, number_of
-
-if TYPE_CHECKING:
-    from petteia.games.checkers.rules import Checkers
 
 __all__ = ["Way", "captures_of", "ends_of", "way_of", "ways_of"]
 
@@ -30,7 +27,7 @@ def captures_of(move: int) -> list[int]:
     return [number_of(bit) for bit in range(35) if taken >> bit & 1]
 
 
-def ways_of(game: Checkers, p: Words, move: int) -> list[Way]:
+def ways_of(game: CheckersRules, p: Words, move: int) -> list[Way]:
     """Every way to make the same captures between the same squares, in the rules' order."""
     start, end = ends_of(move)
     taken = move >> 12 & _TAKEN
@@ -55,6 +52,6 @@ def ways_of(game: Checkers, p: Words, move: int) -> list[Way]:
     return list(jumps(first, taken))
 
 
-def way_of(game: Checkers, p: Words, move: int) -> Way:
+def way_of(game: CheckersRules, p: Words, move: int) -> Way:
     """The squares that this move passes; the first way where several count as one move."""
     return ways_of(game, p, move)[move >> 48]

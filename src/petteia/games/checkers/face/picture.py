@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from petteia.core.game import DECISION
 from petteia.core.view import Action, Cell, Label, Piece, View
 from petteia.core.words import Words
 from petteia.games.checkers.face.notation import move_text
 from petteia.games.checkers.face.paths import captures_of, way_of
+from petteia.games.checkers.rules import CheckersRules
 from petteia.games.checkers.rules.board import bit_of, cell_of, number_at, squares_of
-
-if TYPE_CHECKING:
-    from petteia.games.checkers.rules import Checkers
 
 __all__ = ["actions", "view"]
 
@@ -34,7 +30,7 @@ _LABELS = tuple(Label(str(4 * row + 1), (-1, row)) for row in range(8)) + tuple(
 )
 
 
-def view(game: Checkers, p: Words) -> View:
+def view(game: CheckersRules, p: Words) -> View:
     """The board, Black at the top; the numbers beside it are those of each row's ends."""
     pieces = []
     for owner in (0, 1):
@@ -57,7 +53,7 @@ def view(game: Checkers, p: Words) -> View:
     )  # fmt: skip
 
 
-def actions(game: Checkers, p: Words) -> tuple[Action, ...]:
+def actions(game: CheckersRules, p: Words) -> tuple[Action, ...]:
     """Every legal move with the squares that it touches and those that it empties."""
     if game.kind(p) != DECISION:
         return ()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
 from petteia.games.checkers.face.paths import captures_of, ends_of
-from petteia.games.checkers.rules import Checkers
+from petteia.games.checkers.rules import CheckersRules
 from petteia.games.checkers.rules.board import cell_of
 
 __all__ = ["Saved", "Search", "points_of"]
@@ -33,7 +33,7 @@ class Saved:
     value: float
 
 
-def points_of(game: Checkers, p: Words, move: int) -> int:
+def points_of(game: CheckersRules, p: Words, move: int) -> int:
     """The report's points for a move."""
     row, column = cell_of(ends_of(move)[1])
     ahead = row if game.mover(p) == 0 else 7 - row  # rows from the mover's home
@@ -49,7 +49,7 @@ def points_of(game: Checkers, p: Words, move: int) -> int:
 class Search:
     """Minimax with alpha-beta to a depth, as the report describes it; Red (White) is Max."""
 
-    game: Checkers
+    game: CheckersRules
     evaluate: Callable[[Words], float]
     """For Red."""
     depth: int = 8

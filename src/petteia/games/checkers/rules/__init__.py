@@ -10,23 +10,12 @@ A move is a whole turn, all jumps of a chain included; ``moves.py`` says how it 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 import numpy as np
 
-from petteia.compiled import popcount, signed, trailing_zeros, words_at
+from petteia.compiled import popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, DRAWN, TERMINAL, Game
-from petteia.core.record import Record
-from petteia.core.view import Action, View
+from petteia.core.game import DECISION, TERMINAL, Game
 from petteia.core.words import U, Words
-from petteia.games.checkers import formats
-from petteia.games.checkers.evaluations import EVALUATIONS
-from petteia.games.checkers.face import notation, picture
-from petteia.games.checkers.openings import OPENINGS
-from petteia.games.checkers.programs import HubAgent
-from petteia.games.checkers.report import ReportAgent
 from petteia.games.checkers.rules.board import ALL, BLACK_HOME, LAND, OVER, WHITE_HOME, turned
 from petteia.games.checkers.rules.moves import (
     CAPTURES,
@@ -36,38 +25,15 @@ from petteia.games.checkers.rules.moves import (
     write_chains,
     write_steps,
 )
-from petteia.games.checkers.solution.files import tables_there
-from petteia.games.checkers.solution.perfect import PerfectAgent
-from petteia.games.checkers.solution.probe import DRAW, most_pieces, value_of
-from petteia.games.checkers.solution.slices import DIRECTORY
 
-__all__ = ["Checkers"]
+__all__ = ["CheckersRules"]
 
 
-class Checkers(Game):
+class CheckersRules(Game):
     """English draughts: forced captures with free choice, short kings, crowning ends the move."""
 
     name = "checkers"
     players = ("black", "white")
-    in_short = (
-        "Capture or block all enemy pieces. Men step and jump diagonally ahead, kings back too; "
-        "who can capture must."
-    )
-    letters = "bw"
-    brushes = "bBwW"
-    foreign_suffixes = (".pdn",)
-    variants: ClassVar = {
-        "course-checkers": {"repetitions": 0, "quiet_plies": 0},
-        "openspiel-checkers": {"repetitions": 0, "quiet_plies": 40, "advances": False},
-    }
-    openings = OPENINGS
-    evaluations = EVALUATIONS
-    default_evaluation = "tuned"
-    default_agent = "engine(time=0.5, exact=true)"
-    solver = "petteia.games.checkers.solution.solver:EndgameSolver"
-    study = "petteia.games.checkers.study:STUDY"
-    agents: ClassVar = {kind.name: kind for kind in (ReportAgent, PerfectAgent, HubAgent)}
-    opening_plies = 3
     max_moves = 256
 
     def __init__(
@@ -216,70 +182,7 @@ class Checkers(Game):
         up, down = (own, kings) if p[3] & U(1) == U(0) else (kings, own)
         return jumpers(up, down, enemy, self.squares & ~(own | enemy)) != U(0)
 
-    def known(self, p: Words, tables: int) -> int:
-        """The endgame tables, which know neither repetition nor quiet plies."""
-        if popcount(p[0] | p[1]) > most_pieces(tables):
-            return 0
-        value = value_of(p, words_at(tables, DIRECTORY))
-        if value < 0:
-            return 0
-        if value == DRAW:
-            return DRAWN
-        return value if value & 1 == 1 else -value
-
-    def certain(self, p: Words, tables: int) -> int:
-        """A draw is one under any rule; a win, if quiet plies cannot end the game before it."""
-        value = self.known(p, tables)
-        if self.quiet_plies == 0 or value == DRAWN:
-            return value
-        plies = value if value > 0 else -value
-        return value if signed(p[3] >> U(1)) + plies <= self.quiet_plies else 0
-
-    # --- the face ------------------------------------------------------------------------------
-
-    def exact_tables(self) -> np.ndarray | None:
-        found = tables_there()
-        return None if found is None else found.directory
-
-    def ending(self, p: Words) -> str:
-        """Why a game is a draw that did not end by repetition."""
-        quiet = signed(p[3] >> U(1))
-        if not 0 < self.quiet_plies <= quiet:
-            return ""
-        return f"{quiet} moves without a capture{' or a step of a man' if self.advances else ''}"
-
-    def text(self, p: Words) -> str:
-        return notation.fen(p)
-
-    def parse(self, text: str) -> Words:
-        return notation.parse_position(self, text)
-
-    def move_text(self, p: Words, move: int) -> str:
-        return notation.move_text(self, p, move)
-
-    def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
-        return notation.parse_move(self, p, text)
-
-    def foreign_records(self, text: str) -> list[Record] | None:
-        """The games of a PDN text; None if it is none. Games that cannot be read are left out,
-        unless there is no other."""
-        return formats.records(self, text)
-
-    def foreign_text(self, played: Record, suffix: str) -> str | None:
-        return formats.write(self, formats.of_record(self, played)) if suffix == ".pdn" else None
-
-    def other_texts(self, p: Words) -> dict[str, str]:
-        """The course's grid, in which it is always Red's turn."""
-        return {"course grid": notation.grid(p)} if int(p[3]) & 1 else {}
-
-    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
-        return notation.edited(self, p, cells, mover)
-
-    def view(self, p: Words) -> View:
-        return picture.view(self, p)
-
-    def actions(self, p: Words) -> tuple[Action, ...]:
-        return picture.actions(self, p)
+    # --- not compiled --------------------------------------------------------------------------
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """The board seen from the other side, with the colours exchanged."""

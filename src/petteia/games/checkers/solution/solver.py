@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
-from petteia.games.checkers.rules import Checkers
+from petteia.games.checkers import Checkers
 from petteia.games.checkers.solution import build
 from petteia.games.checkers.solution.files import KIND, Tables, path_of, table_name
 from petteia.games.checkers.solution.packed import occurrences, pack

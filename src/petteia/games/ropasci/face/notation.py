@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.words import U, Words
+from petteia.games.ropasci.rules import RoPaSciRules
 from petteia.games.ropasci.rules.hexes import HEXES, NUMBER, Hex, distance
-
-if TYPE_CHECKING:
-    from petteia.games.ropasci.rules import RoPaSci
 
 __all__ = [
     "SYMBOLS", "action_of", "counts_at", "hex_name", "move_of", "move_text", "parse_position",
@@ -71,7 +68,7 @@ def words_of(tokens: dict[int, tuple[str, int, int]], thrown: tuple[int, int], t
     return (*(U(word) for word in words), U(thrown[0] | thrown[1] << 4 | turn << 8))
 
 
-def position_text(game: RoPaSci, p: Words) -> str:
+def position_text(game: RoPaSciRules, p: Words) -> str:
     """Rows from Upper's home down, then the throws made by upper-lower, then the turns played.
 
     Upper's tokens are capitals, Lower's small letters, several on a hex stand in brackets, numbers
@@ -92,7 +89,7 @@ def position_text(game: RoPaSci, p: Words) -> str:
     return f"{'/'.join(rows)} {game.thrown(p, 0)}-{game.thrown(p, 1)} {game.turn(p)}"
 
 
-def parse_position(game: RoPaSci, text: str) -> Words:
+def parse_position(game: RoPaSciRules, text: str) -> Words:
     """Reads what ``position_text`` writes; the number of turns may be left out."""
 
     def bad(why: str) -> PetteiaError:
@@ -143,7 +140,7 @@ def parse_position(game: RoPaSci, text: str) -> Words:
     return words_of(tokens, thrown, turn)
 
 
-def edited(game: RoPaSci, p: Words, cells: Mapping[str, str]) -> Words:
+def edited(game: RoPaSciRules, p: Words, cells: Mapping[str, str]) -> Words:
     """The position with other tokens on some hexes; who has more than he threw has thrown them."""
     tokens = {
         number: (symbol, *counts_at(p, number))

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from petteia.core.game import SIMULTANEOUS
 from petteia.core.view import Action, Cell, Label, Piece, View
 from petteia.core.words import Words
 from petteia.games.ropasci.face import notation
+from petteia.games.ropasci.rules import RoPaSciRules
 from petteia.games.ropasci.rules.hexes import HEXES
-
-if TYPE_CHECKING:
-    from petteia.games.ropasci.rules import RoPaSci
 
 __all__ = ["actions_of", "view_of"]
 
@@ -24,7 +20,7 @@ _CELLS = tuple(
 _LABELS = tuple(Label(str(r), (4 + max(-4, -4 - r) + r / 2 - 1, 4.0 - r)) for r in range(-4, 5))
 
 
-def view_of(game: RoPaSci, p: Words) -> View:
+def view_of(game: RoPaSciRules, p: Words) -> View:
     """The board with the tokens; a stack is one piece with a count."""
     pieces = []
     for number in range(61):
@@ -42,7 +38,7 @@ def view_of(game: RoPaSci, p: Words) -> View:
     )  # fmt: skip
 
 
-def actions_of(game: RoPaSci, p: Words) -> tuple[Action, ...]:
+def actions_of(game: RoPaSciRules, p: Words) -> tuple[Action, ...]:
     """The moves of both players as paths; a throw is a path of one hex."""
     if game.kind(p) != SIMULTANEOUS:
         return ()

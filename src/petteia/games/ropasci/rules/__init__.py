@@ -10,38 +10,24 @@ A move is ``from * 64 + to``; a throw comes from the number 60 + the symbol's co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 import numpy as np
 
 from petteia.compiled import popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
 from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
-from petteia.core.record import Record
-from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.ropasci import formats
-from petteia.games.ropasci.evaluations import EVALUATIONS
-from petteia.games.ropasci.face import notation, picture
-from petteia.games.ropasci.report import AGENTS
 from petteia.games.ropasci.rules import symmetry
 from petteia.games.ropasci.rules.hexes import NEARNESS, NEIGHBOURS, zone
 
 __all__ = [
-    "BOTH_EMPTY", "BOTH_INVINCIBLE", "LOWER_WINS", "PASS", "TURN_LIMIT", "UPPER_WINS", "RoPaSci",
-    "symbols", "tokens",
+    "BOTH_EMPTY", "BOTH_INVINCIBLE", "LOWER_WINS", "PASS", "TURN_LIMIT", "UPPER_WINS",
+    "RoPaSciRules", "symbols", "tokens",
 ]  # fmt: skip
 
 PASS = -1
 """Doing nothing. No player may, but an evaluation may ask what a move does on its own."""
 
 UPPER_WINS, LOWER_WINS, BOTH_EMPTY, BOTH_INVINCIBLE, TURN_LIMIT = 1, 2, 3, 4, 5
-_ENDINGS = {
-    BOTH_EMPTY: "no remaining tokens or throws",
-    BOTH_INVINCIBLE: "both players have an invincible token",
-    TURN_LIMIT: "maximum number of turns reached",
-}
 
 # The symbol that survives where the symbols of a set meet; the set's bit k stands for code k.
 _SURVIVORS = {2: 1, 4: 2, 8: 3, 2 | 4: 2, 2 | 8: 1, 4 | 8: 3, 2 | 4 | 8: 0}
@@ -50,33 +36,13 @@ _SURVIVOR = U(sum(code << 2 * present for present, code in _SURVIVORS.items()))
 Planes = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 
-class RoPaSci(Game):
+class RoPaSciRules(Game):
     """RoPaSci 360: rock, paper, scissors on hexes, both players at the same time."""
 
     name = "ropasci"
-    title = "RoPaSci 360"
     players = ("upper", "lower")
-    in_short = (
-        "Both move at the same time: throw a token onto a hex, or move one. Rock beats scissors, "
-        "scissors paper, paper rock; who has none left loses."
-    )
-    letters = "Uu"
-    brushes = "RPSrps"
-    stacks = True
-    foreign_suffixes = (".log",)
-    evaluations = EVALUATIONS
-    default_evaluation = "hunt"
-    agents = AGENTS
-    study = "petteia.games.ropasci.study:STUDY"
-    default_agent = "nash(guard=1, contempt=1.0)"
-    opponents: ClassVar[Mapping[str, str]] = {
-        "report": "a course report's player, which thinks that its moves are seen",
-        "nash(guard=1, contempt=1.0)": "mixes its moves so that none can be exploited",
-    }
-    opening_plies = 0
     max_moves = 327
     max_plies = 361
-    variants: ClassVar = {}
 
     def __init__(self, throws: int = 9, turns: int = 360, repetitions: int = 3) -> None:
         """``throws`` a player; a draw after so many ``turns``, and when a position has occurred
@@ -207,38 +173,7 @@ class RoPaSci(Game):
             lower[0], lower[1], lower[2], lower[3], count,
         )  # fmt: skip
 
-    # --- the face ------------------------------------------------------------------------------
-
-    def ending(self, p: Words) -> str:
-        """Why a finished game is a draw; empty where somebody won or the game goes on."""
-        return _ENDINGS.get(self.end_of(p), "")
-
-    def text(self, p: Words) -> str:
-        return notation.position_text(self, p)
-
-    def parse(self, text: str) -> Words:
-        return notation.parse_position(self, text)
-
-    def move_text(self, p: Words, move: int) -> str:
-        return notation.move_text(move)
-
-    def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
-        return super().parse_move(p, notation.plain_move(text), player)
-
-    def foreign_records(self, text: str) -> list[Record] | None:
-        return formats.records_in(self, text)
-
-    def foreign_text(self, played: Record, suffix: str) -> str | None:
-        return formats.log_text(self, played) if suffix == ".log" else None
-
-    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
-        return notation.edited(self, p, cells)
-
-    def view(self, p: Words) -> View:
-        return picture.view_of(self, p)
-
-    def actions(self, p: Words) -> tuple[Action, ...]:
-        return picture.actions_of(self, p)
+    # --- not compiled --------------------------------------------------------------------------
 
     def symmetries_of_both(self, p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
         return symmetry.images(p, first, second)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from petteia.compiled import trailing_zeros
 from petteia.core.evaluation import Evaluation, PlainEvaluation, WeightedEvaluation
 from petteia.core.words import U, Words
-
-if TYPE_CHECKING:
-    from petteia.games.ur.rules import Ur
+from petteia.games.ur.rules import UrRules
 
 __all__ = ["EVALUATIONS", "progress"]
 
 
-def progress(game: Ur, p: Words, player: int) -> int:
+def progress(game: UrRules, p: Words, player: int) -> int:
     """The steps that all pieces of a player have gone together."""
     total = game.home(p, player) * (game.squares + 1)
     squares = game.side(p, player) & game.on_board
@@ -27,23 +24,23 @@ def progress(game: Ur, p: Words, player: int) -> int:
     return total
 
 
-def utility(game: Ur, p: Words, player: int) -> float:
+def utility(game: UrRules, p: Words, player: int) -> float:
     """The report's measure: own steps, those of captured pieces taken off, less the opponent's."""
     return float(progress(game, p, player) - progress(game, p, 1 - player))
 
 
-def advancement(game: Ur, p: Words, player: int) -> float:
+def advancement(game: UrRules, p: Words, player: int) -> float:
     """The same difference as a part of the whole way of all pieces, in points."""
     way = game.count * (game.squares + 1)
     return np.float64(progress(game, p, player) - progress(game, p, 1 - player)) / way
 
 
-def slot_of(game: Ur, square: int) -> int:
+def slot_of(game: UrRules, square: int) -> int:
     """The square of a path of 14 that is as far along; the models have learned on that path."""
     return square if game.squares == 14 else 1 + (square - 1) * 13 // (game.squares - 1)
 
 
-def model(game: Ur, p: Words, player: int, w: np.ndarray) -> float:
+def model(game: UrRules, p: Words, player: int, w: np.ndarray) -> float:
     """A linear model of the side to roll, as expected points: 2 / (1 + exp(-w . x)) - 1."""
     mover = game.mover(p)
     total = w[32]

@@ -8,13 +8,10 @@ alphabet of Z85, the least significant digit first.
 from __future__ import annotations
 
 import string
-from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
-
-if TYPE_CHECKING:
-    from petteia.games.ur.rules import Ur
+from petteia.games.ur.rules import UrRules
 
 __all__ = ["is_id", "parse", "text"]
 
@@ -30,14 +27,14 @@ def is_id(word: str) -> bool:
     return len(word) == 5 and all(sign in _DIGITS for sign in word)
 
 
-def _refuse_other_games(game: Ur) -> None:
+def _refuse_other_games(game: UrRules) -> None:
     if game.squares != 14 or game.count != 7 or game.rule_set.closed:
         raise PetteiaError(
             f"Heled's ids are for ur with seven pieces by Finkel's rules, not {game}"
         )
 
 
-def text(game: Ur, p: Words) -> str:
+def text(game: UrRules, p: Words) -> str:
     """The id of a position; the dice and the colours are not part of it."""
     _refuse_other_games(game)
     mover = int(game.mover(p))
@@ -59,7 +56,7 @@ def text(game: Ur, p: Words) -> str:
     return "".join(signs)
 
 
-def parse(game: Ur, word: str) -> Words:
+def parse(game: UrRules, word: str) -> Words:
     """The position with this id, light to roll."""
     from petteia.games.ur.face.notation import words_of
 

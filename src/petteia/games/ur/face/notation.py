@@ -10,22 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.words import U, Words
 from petteia.games.ur.face import heled
+from petteia.games.ur.rules import PASS, UrRules
 from petteia.games.ur.rules.rule_sets import mirrored
-
-if TYPE_CHECKING:
-    from petteia.games.ur.rules import Ur
 
 __all__ = [
     "cell_name", "move_text", "numbered_places", "parse_position", "plain_move", "position_text",
     "square_name", "squares_of", "tile_name", "tile_of", "words_of",
 ]  # fmt: skip
 
-PASS = 31
 _SIDES = {"l": 0, "left": 0, "light": 0, "d": 1, "r": 1, "right": 1, "dark": 1}
 _NUMBERED = re.compile(r"L=([\d,]+)\s+R=([\d,]+)\s+(\w+)(?:\s+(\d))?", re.IGNORECASE)
 _TILES = re.compile(r"([ABC]\d{1,2}|[AC]@)-?([ABC]\d{1,2}|[AC]\+)[x*#]*", re.IGNORECASE)
@@ -38,13 +34,13 @@ _SQUARES = re.compile(
 # --- names of places -----------------------------------------------------------------------------
 
 
-def tile_of(game: Ur, player: int, square: int) -> str:
+def tile_of(game: UrRules, player: int, square: int) -> str:
     """RoyalUr's name of a square of a player's path, 1 for the first."""
     tile = game.rule_set.path[square - 1]
     return tile if player == 0 else mirrored(tile)
 
 
-def square_name(game: Ur, player: int, square: int) -> str:
+def square_name(game: UrRules, player: int, square: int) -> str:
     """The name in position lines: ``hand``, ``a1`` to ``h3``, ``home``."""
     if square == 0:
         return "hand"
@@ -54,7 +50,7 @@ def square_name(game: Ur, player: int, square: int) -> str:
     return f"{chr(96 + int(tile[1:]))}{'ABC'.index(tile[0]) + 1}"
 
 
-def cell_name(game: Ur, player: int, square: int) -> str:
+def cell_name(game: UrRules, player: int, square: int) -> str:
     """The report's name: L0 to R7, with the start in row 4 and the end in row 5."""
     if square == 0:
         return "LR"[player] + "4"
@@ -64,7 +60,7 @@ def cell_name(game: Ur, player: int, square: int) -> str:
     return f"{'LMR'['ABC'.index(tile[0])]}{int(tile[1:]) - 1}"
 
 
-def tile_name(game: Ur, player: int, square: int) -> str:
+def tile_name(game: UrRules, player: int, square: int) -> str:
     """RoyalUr's name, with ``A@`` for light's hand and ``A+`` for its home."""
     lane = "AC"[player]
     if square == 0:
@@ -79,13 +75,13 @@ def tile_name(game: Ur, player: int, square: int) -> str:
 # --- positions -----------------------------------------------------------------------------------
 
 
-def squares_of(game: Ur, p: Words, player: int) -> list[int]:
+def squares_of(game: UrRules, p: Words, player: int) -> list[int]:
     """The squares of its path on which a player has pieces."""
     side = int(game.side(p, player))
     return [square for square in range(1, game.squares + 1) if side >> square & 1]
 
 
-def numbered_places(game: Ur, p: Words, player: int) -> list[int] | None:
+def numbered_places(game: UrRules, p: Words, player: int) -> list[int] | None:
     """The progress of a player's numbered pieces, or None where pieces have no numbers."""
     names = int(p[1])
     if not names:
@@ -94,7 +90,7 @@ def numbered_places(game: Ur, p: Words, player: int) -> list[int] | None:
 
 
 def words_of(
-    game: Ur,
+    game: UrRules,
     squares: tuple[list[int], list[int]],
     home: tuple[int, int],
     mover: int,
@@ -115,7 +111,7 @@ def words_of(
     return (U(word), U(numbered))
 
 
-def position_text(game: Ur, p: Words) -> str:
+def position_text(game: UrRules, p: Words) -> str:
     """The position line, or the progress of the pieces where these have numbers."""
     mover, roll = int(game.mover(p)), int(game.roll(p))
     shown = f" {roll}" if roll >= 0 else ""
@@ -141,7 +137,7 @@ def _set(rows: list[list[str]], name: str, sign: str) -> None:
     rows[int(name[1]) - 1][ord(name[0]) - 97] = sign
 
 
-def parse_position(game: Ur, text: str) -> Words:
+def parse_position(game: UrRules, text: str) -> Words:
     """Reads a position in any of the three forms."""
     text = text.strip()
     numbered = _NUMBERED.fullmatch(text)
@@ -158,7 +154,7 @@ def _bad(text: str, why: str) -> PetteiaError:
     return PetteiaError(f"bad position {text!r}: {why}")
 
 
-def _rolled(game: Ur, text: str, p: Words, roll: str) -> Words:
+def _rolled(game: UrRules, text: str, p: Words, roll: str) -> Words:
     if roll not in [str(each) for each in range(5) if game.chance[each] > 0]:
         raise _bad(text, f"{roll!r} is no roll of the dice")
     if max(game.home(p, 0), game.home(p, 1)) == game.count:
@@ -166,7 +162,7 @@ def _rolled(game: Ur, text: str, p: Words, roll: str) -> Words:
     return game.play(p, int(roll))
 
 
-def _parse_line(game: Ur, text: str, fields: list[str]) -> Words:
+def _parse_line(game: UrRules, text: str, fields: list[str]) -> Words:
     if len(fields) not in (6, 7):
         example = position_text(game, (U(0), U(0)))
         raise _bad(text, f"expected rows, side and four counts, for instance {example!r}")
@@ -186,7 +182,7 @@ def _parse_line(game: Ur, text: str, fields: list[str]) -> Words:
     return _rolled(game, text, p, fields[6]) if len(fields) == 7 else p
 
 
-def _parse_rows(game: Ur, text: str, board: str) -> tuple[list[int], list[int]]:
+def _parse_rows(game: UrRules, text: str, board: str) -> tuple[list[int], list[int]]:
     rows = board.split("/")
     if len(rows) != 3:
         raise _bad(text, f"{len(rows)} rows, but the board has 3")
@@ -225,7 +221,7 @@ def _parse_rows(game: Ur, text: str, board: str) -> tuple[list[int], list[int]]:
 
 
 def _parse_numbered(
-    game: Ur, text: str, left: str, right: str, side: str, roll: str | None
+    game: UrRules, text: str, left: str, right: str, side: str, roll: str | None
 ) -> Words:
     if game.squares != 14:
         raise _bad(text, f"numbered pieces walk the path of Project Ur, not that of {game.rules}")
@@ -256,7 +252,7 @@ def _parse_numbered(
     return _rolled(game, text, p, roll) if roll is not None else p
 
 
-def edited(game: Ur, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
+def edited(game: UrRules, p: Words, cells: Mapping[str, str], mover: int | None) -> Words:
     """The position with other pieces on some squares, or at home; the rest is in hand."""
     if p[1]:
         raise PetteiaError("positions with numbered pieces are written as text, not edited")
@@ -296,7 +292,7 @@ def edited(game: Ur, p: Words, cells: Mapping[str, str], mover: int | None) -> W
 # --- moves ---------------------------------------------------------------------------------------
 
 
-def move_text(game: Ur, p: Words, move: int) -> str:
+def move_text(game: UrRules, p: Words, move: int) -> str:
     """``hand-b1``, ``a2-d2``, ``g1-home``; ``L3:M5-M7`` for a numbered piece; ``pass``; a roll."""
     if game.roll(p) < 0:
         return str(move)
@@ -310,7 +306,7 @@ def move_text(game: Ur, p: Words, move: int) -> str:
     return "-".join(square_name(game, player, square) for square in (source, target))
 
 
-def plain_move(game: Ur, p: Words, text: str) -> str:
+def plain_move(game: UrRules, p: Words, text: str) -> str:
     """A move in any accepted writing as ``move_text`` writes it, legal or not.
 
     Accepted are squares (``a2-d2``, ``3: a2-d2*``), RoyalUr's tiles (``B1B4``, ``A@A3``,

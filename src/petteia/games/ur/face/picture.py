@@ -5,27 +5,23 @@ Positions with numbered pieces are drawn as the report draws them, upright, with
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from petteia.core.game import CHANCE, DECISION
 from petteia.core.view import Action, Cell, Label, Piece, View
 from petteia.core.words import Words
 from petteia.games.ur.face import notation
-
-if TYPE_CHECKING:
-    from petteia.games.ur.rules import Ur
+from petteia.games.ur.rules import PASS, UrRules
 
 __all__ = ["actions", "view"]
 
 
-def _cell_id(game: Ur, p: Words, player: int, square: int) -> str:
+def _cell_id(game: UrRules, p: Words, player: int, square: int) -> str:
     if p[1]:
         return notation.cell_name(game, player, square)
     name = notation.square_name(game, player, square)
     return f"{name}-{'ld'[player]}" if name in ("hand", "home") else name
 
 
-def _place(game: Ur, p: Words, player: int, square: int) -> tuple[float, float]:
+def _place(game: UrRules, p: Words, player: int, square: int) -> tuple[float, float]:
     """Where a square lies: the hand and the home fill the gap in a side's own row."""
     along, row = (4, 0) if square == 0 else (5, 0)
     if 0 < square <= game.squares:
@@ -36,7 +32,7 @@ def _place(game: Ur, p: Words, player: int, square: int) -> tuple[float, float]:
     return (row, along) if p[1] else (along, 2 - row)
 
 
-def view(game: Ur, p: Words) -> View:
+def view(game: UrRules, p: Words) -> View:
     """The picture of a position."""
     cells: dict[str, Cell] = {}
     for player in (0, 1):
@@ -71,7 +67,7 @@ def view(game: Ur, p: Words) -> View:
     )
 
 
-def _pieces(game: Ur, p: Words) -> list[Piece]:
+def _pieces(game: UrRules, p: Words) -> list[Piece]:
     found = []
     for player in (0, 1):
         numbered = notation.numbered_places(game, p, player)
@@ -89,7 +85,7 @@ def _pieces(game: Ur, p: Words) -> list[Piece]:
     return found
 
 
-def actions(game: Ur, p: Words) -> tuple[Action, ...]:
+def actions(game: UrRules, p: Words) -> tuple[Action, ...]:
     """The legal moves as paths over the squares that a piece passes."""
     if game.kind(p) != DECISION:
         return ()
@@ -97,7 +93,7 @@ def actions(game: Ur, p: Words) -> tuple[Action, ...]:
     found = []
     for move in game.legal_moves(p):
         text = notation.move_text(game, p, move)
-        if move == notation.PASS:
+        if move == PASS:
             found.append(Action(text))
             continue
         source = move & 31

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
@@ -11,15 +11,10 @@ from petteia.core.agent import ANY, Agent, Decision, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
 from petteia.core.words import Words
-from petteia.games.ur.evaluations.distilled import Distilled
-from petteia.games.ur.face.notation import PASS
 from petteia.games.ur.report import strategies
 from petteia.games.ur.report.strategies import MEMORY, STRATEGIES, TIES
-from petteia.games.ur.solution.perfect import Perfect
+from petteia.games.ur.rules import PASS, UrRules
 from petteia.search.stepper import stepper_of
-
-if TYPE_CHECKING:
-    from petteia.games.ur.rules import Ur
 
 __all__ = ["AGENTS", "Ashikazu", "CodedAshikazu", "CodedMassugu", "Massugu"]
 
@@ -139,7 +134,7 @@ class RoyalUrGreedy(Agent):
     for_visitors = at_most()
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
-        game = cast("Ur", self.game)
+        game = cast(UrRules, self.game)
         roll, enemy = int(game.roll(p)), int(game.side(p, 1 - game.mover(p)))
 
         def rank(move: int) -> tuple[bool, bool, int]:
@@ -154,6 +149,5 @@ class RoyalUrGreedy(Agent):
 
 
 AGENTS: dict[str, type[Agent]] = {
-    kind.name: kind
-    for kind in (Massugu, Ashikazu, CodedMassugu, CodedAshikazu, RoyalUrGreedy, Distilled, Perfect)
+    kind.name: kind for kind in (Massugu, Ashikazu, CodedMassugu, CodedAshikazu, RoyalUrGreedy)
 }

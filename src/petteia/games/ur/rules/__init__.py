@@ -18,26 +18,15 @@ piece's number where pieces have numbers; 31 is a pass. An outcome of the dice i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
-
 import numpy as np
 
 from petteia.compiled import popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
-from petteia.core.view import Action, View
 from petteia.core.words import U, Words
-from petteia.games.ur import formats
-from petteia.games.ur.evaluations import EVALUATIONS
-from petteia.games.ur.face import notation, picture
-from petteia.games.ur.report import AGENTS
 from petteia.games.ur.rules.rule_sets import RULE_SETS
 
-if TYPE_CHECKING:
-    from petteia.core.record import Record
-
-__all__ = ["PASS", "Ur"]
+__all__ = ["PASS", "UrRules"]
 
 PASS = 31
 _HALF = U(20)
@@ -45,39 +34,11 @@ _SIDE = U(0xFFFFF)
 _NUMBERED = U(1 << 63)
 
 
-class Ur(Game):
+class UrRules(Game):
     """The Royal Game of Ur by four rule sets, with one to seven pieces a side."""
 
     name = "ur"
-    title = "Royal Game of Ur"
     players = ("light", "dark")
-    in_short = (
-        "Bring your pieces along the track and off it first. Dice give the steps, a rosette "
-        "another throw; a piece that is met in the middle goes back."
-    )
-    letters = "ld"
-    stacks = True
-    foreign_suffixes = (".rgn",)
-    variants: ClassVar = {
-        "blitz": {"rules": "blitz"},
-        "masters": {"rules": "masters"},
-        "aseb": {"rules": "aseb"},
-        "project-ur": {"rules": "project-ur"},
-    }
-    evaluations = EVALUATIONS
-    default_evaluation = "fitted"
-    agents = AGENTS
-    solver = "petteia.games.ur.solution.solver:UrSolver"
-    study = "petteia.games.ur.study:STUDY"
-    obvious_agent = "royalur_greedy"
-    opponents: ClassVar[Mapping[str, str]] = {
-        "expectimax(depth=2)": "looks two moves and their dice ahead",
-        "expectimax(depth=3)": "looks three moves and their dice ahead",
-        "expectimax(depth=4)": "looks four moves and their dice ahead",
-        "expectimax(depth=5)": "looks five moves and their dice ahead",
-    }
-    default_agent = "expectimax(depth=4)"
-    opening_plies = 0
     max_moves = 8
     max_plies = 20_000
 
@@ -244,42 +205,7 @@ class Ur(Game):
             return 80 + target
         return target
 
-    # --- the face ------------------------------------------------------------------------------
-
-    def text(self, p: Words) -> str:
-        return notation.position_text(self, p)
-
-    def parse(self, text: str) -> Words:
-        return notation.parse_position(self, text)
-
-    def move_text(self, p: Words, move: int) -> str:
-        return notation.move_text(self, p, move)
-
-    def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
-        return super().parse_move(p, notation.plain_move(self, p, text), player)
-
-    def foreign_text(self, played: Record, suffix: str) -> str | None:
-        return formats.write(self, played) if suffix == ".rgn" else None
-
-    def foreign_records(self, text: str) -> list[Record] | None:
-        return formats.read(self, text) if formats.is_rgn(text) else None
-
-    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
-        return notation.edited(self, p, cells, mover)
-
-    def view(self, p: Words) -> View:
-        return picture.view(self, p)
-
-    def actions(self, p: Words) -> tuple[Action, ...]:
-        return picture.actions(self, p)
-
-    def status(self, p: Words) -> str:
-        kind, name = self.kind(p), self.players[self.mover(p)]
-        if kind == CHANCE:
-            return f"{name} to roll"
-        if kind == DECISION:
-            return f"{name} to move, rolled {self.roll(p)}"
-        return super().status(p)
+    # --- not compiled --------------------------------------------------------------------------
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
         """Light and dark exchanged."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from petteia.core.errors import PetteiaError
 from petteia.core.graphics import cupy_for
-from petteia.games.ur.rules import Ur
+from petteia.games.ur.rules import UrRules
 from petteia.games.ur.solution.layout import Layout, layout_of
 from petteia.games.ur.solution.solver import SINGLE, Solution, layer_pairs
 from petteia.solve import Control
@@ -116,7 +116,7 @@ extern "C" __global__ void sweep(
 """
 
 
-def source_of(game: Ur, layout: Layout, precision: int) -> str:
+def source_of(game: UrRules, layout: Layout, precision: int) -> str:
     """The CUDA program for one game, its tables written into it."""
 
     def row(numbers: Any) -> str:
@@ -151,7 +151,7 @@ def source_of(game: Ur, layout: Layout, precision: int) -> str:
 class _Device:
     """The tables and values on the graphics processor."""
 
-    def __init__(self, cupy: Any, game: Ur, layout: Layout, precision: int) -> None:
+    def __init__(self, cupy: Any, game: UrRules, layout: Layout, precision: int) -> None:
         self.cupy, self.layout, self.pieces = cupy, layout, game.count
         dtype = np.float32 if precision == SINGLE else np.float64
         self.values = cupy.full(layout.states, 0.5, dtype)
@@ -190,7 +190,7 @@ class _Device:
 
 
 def solve_on_gpu(
-    game: Ur, control: Control, *, precision: int, tolerance: float | None = None
+    game: UrRules, control: Control, *, precision: int, tolerance: float | None = None
 ) -> Solution:
     """Solves all layers on the graphics processor."""
     cupy = cupy_for("solving", "without gpu=true the processor does it")

@@ -16,12 +16,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from petteia.games.ur.rules import Ur
+from petteia.games.ur.rules import UrRules
 
 __all__ = ["Layout", "layout_of"]
 
@@ -135,7 +133,7 @@ def _tables(path: tuple[int, ...], pieces: int) -> Layout:
     )
 
 
-def layout_of(game: Ur) -> Layout:
+def layout_of(game: UrRules) -> Layout:
     """The layout of a game's positions."""
     assert game.squares < _SQUARES_IN_A_MASK
     return _tables(tuple(game.meets), game.count)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.game import Game
 from petteia.core.words import Words
+from petteia.games.ur.rules import UrRules
 from petteia.games.ur.solution.tables import Values
-
-if TYPE_CHECKING:
-    from petteia.games.ur.rules import Ur
 
 __all__ = ["Perfect"]
 
@@ -26,7 +24,7 @@ class Perfect(Agent):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.known = Values(cast("Ur", game))
+        self.known = Values(cast(UrRules, game))
 
     def knows(self, p: Words) -> bool:
         return True

@@ -12,16 +12,14 @@ import json
 import struct
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import write_whole_bytes
+from petteia.games.ur.rules import UrRules
 from petteia.games.ur.solution.layout import layout_of
-
-if TYPE_CHECKING:
-    from petteia.games.ur.rules import Ur
 
 __all__ = ["keys_of", "read", "write"]
 
@@ -32,12 +30,12 @@ _LANE = (4, 3, 2, 1, 14, 13)
 _SCALE = 65535
 
 
-def _refuse_other_paths(game: Ur) -> None:
+def _refuse_other_paths(game: UrRules) -> None:
     if game.squares != 14 or game.rule_set.closed:
         raise PetteiaError(f"only tables of Finkel's rules are kept as .rgu, not {game}")
 
 
-def _lane_bits(game: Ur) -> np.ndarray:
+def _lane_bits(game: UrRules) -> np.ndarray:
     """The lane of every mask of private squares, by its rank."""
     layout = layout_of(game)
     lanes = [
@@ -47,7 +45,7 @@ def _lane_bits(game: Ur) -> np.ndarray:
     return np.array(lanes, np.int64)
 
 
-def _middle(game: Ur) -> tuple[np.ndarray, int]:
+def _middle(game: UrRules) -> tuple[np.ndarray, int]:
     """The code of every content of the shared tiles, -1 for impossible ones, and its bits."""
     layout = layout_of(game)
     words = np.zeros(len(layout.own), np.int64)
@@ -60,7 +58,7 @@ def _middle(game: Ur) -> tuple[np.ndarray, int]:
     return ranks, int(ranks.max()).bit_length()
 
 
-def keys_of(game: Ur) -> np.ndarray:
+def keys_of(game: UrRules) -> np.ndarray:
     """The keys of all positions in which nobody has won, in the order of our index."""
     layout, n = layout_of(game), game.count
     lanes, (middle, bits) = _lane_bits(game), _middle(game)
@@ -79,7 +77,7 @@ def keys_of(game: Ur) -> np.ndarray:
     return keys
 
 
-def _won_keys(game: Ur) -> np.ndarray:
+def _won_keys(game: UrRules) -> np.ndarray:
     """The keys of the positions in which light has won."""
     layout, n = layout_of(game), game.count
     lanes, (middle, bits) = _lane_bits(game), _middle(game)
@@ -93,7 +91,7 @@ def _won_keys(game: Ur) -> np.ndarray:
     return np.array(sorted(set(found)), np.uint32)
 
 
-def write(game: Ur, table: np.ndarray, path: Path, author: str = "Petteia") -> int:
+def write(game: UrRules, table: np.ndarray, path: Path, author: str = "Petteia") -> int:
     """Writes a table of chances in 16 bits; gives the number of entries."""
     _refuse_other_paths(game)
     keys = np.concatenate([keys_of(game), _won_keys(game)])
@@ -118,7 +116,7 @@ def write(game: Ur, table: np.ndarray, path: Path, author: str = "Petteia") -> i
     return len(keys)
 
 
-def read(game: Ur, path: Path) -> np.ndarray:
+def read(game: UrRules, path: Path) -> np.ndarray:
     """The chances of all positions of a game, in 16 bits and in the order of our index."""
     _refuse_other_paths(game)
     try:

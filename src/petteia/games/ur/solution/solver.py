@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
-from petteia.games.ur.rules import Ur
+from petteia.games.ur import Ur
 from petteia.games.ur.solution import rgu
 from petteia.games.ur.solution.layout import Layout, layout_of
 from petteia.games.ur.solution.sweep import index_of, sweep

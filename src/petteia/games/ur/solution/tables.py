@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
+from petteia.games.ur.rules import UrRules
 from petteia.games.ur.solution.layout import layout_of
 from petteia.games.ur.solution.sweep import index_of, move_values
 from petteia.solve import TableFile, folder
-
-if TYPE_CHECKING:
-    from petteia.games.ur.rules import Ur
 
 __all__ = ["KIND", "SCALE", "Values", "quantised", "table_path"]
 
@@ -23,7 +20,7 @@ SCALE = 65535
 """A chance of winning is kept as a whole number up to this."""
 
 
-def table_path(game: Ur) -> Path:
+def table_path(game: UrRules) -> Path:
     """Where the table of a game is kept."""
     return folder() / f"ur-{game.rules}-{game.count}-{game.dice_count}.table"
 
@@ -41,7 +38,7 @@ def quantised(values: np.ndarray, states: int) -> np.ndarray:
 class Values:
     """The table of a solved game, mapped into memory."""
 
-    def __init__(self, game: Ur) -> None:
+    def __init__(self, game: UrRules) -> None:
         self.game = game
         path = table_path(game)
         if not path.exists():

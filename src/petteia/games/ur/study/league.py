@@ -16,7 +16,7 @@ from petteia.core.seeds import derive
 from petteia.core.words import U, Words
 from petteia.games.ur.learning import greedy_move, perfect_move, thrown
 from petteia.games.ur.report.strategies import MEMORY, STRATEGIES, chosen_piece, move_of_piece
-from petteia.games.ur.rules import PASS, Ur
+from petteia.games.ur.rules import PASS, UrRules
 from petteia.games.ur.solution.tables import Values
 
 __all__ = ["MODEL", "PERFECT", "RANDOM", "Cell", "Player", "decision_time", "meeting"]
@@ -64,7 +64,7 @@ class Cell:
 
 
 def meeting(
-    game: Ur,
+    game: UrRules,
     first: Player,
     second: Player,
     pairs: int,
@@ -201,7 +201,7 @@ def decide_often(
     return total
 
 
-def decision_time(game: Ur, boards: list[Words], player: Player, times: int = 2000) -> float:
+def decision_time(game: UrRules, boards: list[Words], player: Player, times: int = 2000) -> float:
     """The mean time of a decision over all rolls on some boards, in seconds."""
     memory, out = np.zeros(1, MEMORY).view(np.recarray), np.zeros(16, np.int64)
     places = [game.play(p, roll) for p in boards for roll in range(5)]

@@ -13,9 +13,9 @@ from petteia.core.seeds import derive
 from petteia.games.ur import Ur
 from petteia.games.ur.learning import FEATURES, model_regret, self_play
 from petteia.games.ur.solution.solver import UrSolver
-from petteia.games.ur.solution.strength import positions_of_play
 from petteia.games.ur.solution.tables import Values, table_path
 from petteia.games.ur.study.league import MODEL, PERFECT, Player, meeting
+from petteia.games.ur.study.strength import positions_of_play
 from petteia.solve import Control
 from petteia.studies.report import COLOURS, Report, new_figure
 
