@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from petteia.arena.contest import Contest
-from petteia.games.backgammon.report import third_part
+from petteia.games.backgammon.study import third_part
 from petteia.studies.frame import Experiment, Outcome, Study
 from petteia.studies.parts import score_chart, score_table
 from petteia.studies.report import Report, new_figure
