@@ -30,7 +30,7 @@ from petteia.compiled import popcount
 from petteia.core.evaluation import Evaluation, of_function
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
-from petteia.games.breakthrough.rules import Breakthrough
+from petteia.games.breakthrough import Breakthrough
 from petteia.search.alphabeta import FixedDepthSearch
 from petteia.search.engine import Engine, Limits, Progress
 from petteia.search.perft import perft

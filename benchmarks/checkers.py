@@ -26,14 +26,14 @@ from petteia.arena.match import Match
 from petteia.compiled import kernel, load
 from petteia.core.words import Words
 from petteia.games.checkers import Checkers
-from petteia.games.checkers.endgame.files import Tables
-from petteia.games.checkers.endgame.probe import value_of
-from petteia.games.checkers.endgame.slices import placement, slices
+from petteia.games.checkers.solution.files import Tables
+from petteia.games.checkers.solution.probe import value_of
+from petteia.games.checkers.solution.slices import placement, slices
+from petteia.games.checkers.study import PUZZLES
 from petteia.search.distance import Prover
 from petteia.search.engine import Engine, Limits
 from petteia.search.perft import perft
 from petteia.solve import Control
-from petteia.studies.checkers import PUZZLES
 
 PERFT = {False: 388_617_999, True: 388_623_673}
 """Depth 12 with circuits counted once and both ways."""

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from petteia.core.writing import write_whole
-from petteia.puzzles.flow import Puzzle, Solution, counting, course, rule_named, sweep
-from petteia.puzzles.flow.generate import generate
-from petteia.puzzles.flow.ladder import Climb, follow_colours
-from petteia.puzzles.flow.sat import SatEngine
-from petteia.puzzles.flow.solve import solve
-from petteia.puzzles.flow.verify import require
+from petteia.puzzles.flow import Puzzle, Solution, course, rule_named
+from petteia.puzzles.flow.generator import generate
+from petteia.puzzles.flow.reference import require
+from petteia.puzzles.flow.solution import counting, sweep
+from petteia.puzzles.flow.solution.ladder import Climb, follow_colours
+from petteia.puzzles.flow.solution.sat import SatEngine
+from petteia.puzzles.flow.solution.solve import solve
 
 STRICT, TOUCHING = rule_named("strict"), rule_named("touching")
 Solver = Callable[[Puzzle], "Solution | None"]

@@ -25,11 +25,11 @@ from petteia.core.words import Words
 from petteia.core.writing import write_whole
 from petteia.games.ropasci import RoPaSci
 from petteia.games.ropasci.evaluations import EVALUATIONS
+from petteia.games.ropasci.study.parts import copying, positions_of_play
 from petteia.search.joint_search import JointSearch
 from petteia.search.matrix import exploitability
 from petteia.search.playout import random_games
 from petteia.search.reference_joint import by_double_oracle, by_linear_program
-from petteia.studies.ropasci_parts import copying, positions_of_play
 
 GAME = RoPaSci()
 TOKEN = 10.0

@@ -29,7 +29,7 @@ REFEREE = Path(__file__).parents[1] / "tests" / "games" / "ropasci" / "course" /
 OURS = "petteia.referee_player"
 RIVAL = """
 import os
-import petteia.referee_player as ours
+import petteia.games.ropasci.course as ours
 from petteia import agents
 from petteia.core.seeds import derive
 

@@ -32,8 +32,8 @@ from petteia.core.game import TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.games.breakthrough import Breakthrough
-from petteia.games.breakthrough.solution import Solution
-from petteia.games.breakthrough.yardstick import wins_kept
+from petteia.games.breakthrough.solution.table import Solution
+from petteia.games.breakthrough.solution.yardstick import wins_kept
 from petteia.search.distance import Prover
 from petteia.search.values import is_decided
 

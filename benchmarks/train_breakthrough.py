@@ -29,7 +29,7 @@ from petteia.arena.match import Match
 from petteia.core import record
 from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.evaluations import lorentz_value
-from petteia.games.breakthrough.structure import FEATURES, structure_features
+from petteia.games.breakthrough.evaluations.structure import FEATURES, structure_features
 
 RANDOM_PLIES = 10
 LATE = ("row6", "home")

@@ -24,11 +24,11 @@ from petteia.core.game import CHANCE
 from petteia.core.words import U
 from petteia.core.writing import write_whole
 from petteia.games.ur import Ur
-from petteia.games.ur.distilled import inputs
+from petteia.games.ur.evaluations.distilled import inputs
 from petteia.games.ur.learning import FEATURES
-from petteia.games.ur.strength import positions_of_play
-from petteia.games.ur.sweep import index_of
-from petteia.games.ur.tables import SCALE, Values
+from petteia.games.ur.solution.sweep import index_of
+from petteia.games.ur.solution.tables import SCALE, Values
+from petteia.games.ur.study.strength import positions_of_play
 
 SLIPS = (0.0, 0.1, 0.4)
 LAYERS = (60, 256, 128, 1)

@@ -26,9 +26,9 @@ from petteia import agents, games
 from petteia.arena.match import Match
 from petteia.core.processors import processors
 from petteia.games.ur import Ur
-from petteia.games.ur.solver import solve_layers
-from petteia.games.ur.strength import choice_positions, regret
-from petteia.games.ur.tables import Values
+from petteia.games.ur.solution.solver import solve_layers
+from petteia.games.ur.solution.tables import Values
+from petteia.games.ur.study.strength import choice_positions, regret
 from petteia.search.expectimax import Expectimax
 from petteia.search.playout import random_games
 from petteia.solve import Control
@@ -123,7 +123,7 @@ def solving(pieces: list[int], *, gpu: bool) -> list[dict[str, Any]]:
         found = solve_layers(game, Control(), precision=bits, workers=processors(), again=True)
         rows.append(_row(count, "processor", bits, found, SOLVE_AT_MOST.get(count)))
         if gpu:
-            from petteia.games.ur.gpu import solve_on_gpu
+            from petteia.games.ur.solution.gpu import solve_on_gpu
 
             for precision in (32, 64):
                 found = solve_on_gpu(game, Control(), precision=precision)

@@ -10,7 +10,7 @@ Each plays in a process of its own; ``time`` is only the clock after which a mov
 
 from petteia import agents
 from petteia.core.agent import Agent, Decision
-from petteia.games.checkers.notation import fen
+from petteia.games.checkers.face.notation import fen
 
 
 def _pieces(p):

@@ -13,7 +13,7 @@ from petteia.arena.match import Match
 from petteia.cli import playing
 from petteia.cli.app import main
 from petteia.core import fair, record
-from petteia.games.ur.solver import UrSolver
+from petteia.games.ur.solution.solver import UrSolver
 from petteia.review.game import review
 from petteia.solve import Control
 

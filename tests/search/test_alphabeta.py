@@ -14,7 +14,7 @@ from petteia.compiled import popcount
 from petteia.core.evaluation import Evaluation, WeightedEvaluation
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
-from petteia.games.breakthrough.rules import Breakthrough
+from petteia.games.breakthrough import Breakthrough
 from petteia.search import reference
 from petteia.search.alphabeta import FixedDepthSearch, Found
 from petteia.search.values import WIN, settled_value, terminal_value

@@ -13,8 +13,8 @@ import pytest
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
-from petteia.games.breakthrough.rules import Breakthrough
-from petteia.games.breakthrough.solution import swept
+from petteia.games.breakthrough import Breakthrough
+from petteia.games.breakthrough.solution.solver import swept
 from petteia.search import reference
 from petteia.search.engine import Engine, Limits, Progress
 from petteia.search.values import WIN, is_decided, plies_to_end

@@ -15,7 +15,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.games.breakthrough.rules import Breakthrough
+from petteia.games.breakthrough import Breakthrough
 from petteia.search.mcts import MonteCarlo, Outlook
 from petteia.search.reference_mcts import Node, uct
 from tests.positions import random_positions

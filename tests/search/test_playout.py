@@ -11,7 +11,7 @@ import pytest
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.words import Words
-from petteia.games.breakthrough.rules import Breakthrough
+from petteia.games.breakthrough import Breakthrough
 from petteia.search.perft import perft
 from petteia.search.playout import drawn_outcome, playout, random_games
 from tests.positions import random_positions

@@ -7,7 +7,7 @@ import pytest
 from petteia import agents
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
-from petteia.games.breakthrough.solution import swept
+from petteia.games.breakthrough.solution.solver import swept
 from petteia.search.proof import ProofSearch
 from tests.games.breakthrough.boards import board, of_games
 from tests.toys import Race

@@ -1,8 +1,7 @@
-"""Studies of measurements: taken once, kept, told; and the study of Flow."""
+"""Studies of measurements: taken once, kept, told."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +10,6 @@ from typing import Any
 import pytest
 
 from petteia.arena.store import Store
-from petteia.puzzles.flow import course
-from petteia.puzzles.flow.ladder import RUNGS
-from petteia.studies import flow, flow_measuring, frame
 from petteia.studies.frame import Measurement, Running, Study
 from petteia.studies.report import Report
 
@@ -62,32 +58,3 @@ def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
 def test_a_key_stands_for_one_thing() -> None:
     with pytest.raises(AssertionError, match="a key stands for two"):
         replace(MEASURED, measurements=(_measurement("a"), _measurement("a")))
-
-
-def test_the_study_of_flow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    small = {name: course.board(name) for name in ("5x5", "7x7")}
-    parts = tuple(
-        replace(part, take=flow_measuring.solver(part.key, 0.05, 1.0))
-        if part.key in RUNGS
-        else part
-        for part in flow.STUDY.measurements
-    )
-    study = replace(frame.find("flow"), measurements=parts)
-    # The tables name all boards; those that the report solved are measured in the full run.
-    monkeypatch.setattr(flow, "REPORTED", tuple(n for n in flow.REPORTED if n in small))
-    monkeypatch.setattr(flow, "SMARTER", {"7x7": (1, 1.0)})
-    monkeypatch.setattr(flow, "SMART", {"7x7": flow.SMART["7x7"]})
-    monkeypatch.setattr("petteia.puzzles.flow.course.boards", lambda: small)
-    monkeypatch.setattr(flow, "_pictures", lambda report: None)
-    monkeypatch.setattr(flow_measuring, "SIZES", ((6, 6),))
-    with Store(tmp_path / "lab.db") as store:
-        running = Running(study, store, quick=True)
-        assert len(list(running.measure(tmp_path / "kept.json"))) == len(study.measurements)
-        report, facts = running.report()
-    findings = json.loads(json.dumps(facts["findings"]))
-    assert findings["solvers"]["smart-literal"]["7x7"]["tried"] == 826
-    assert findings["engines"]["sweep"]["7x7"]["nodes"] == 99
-    assert findings["engines"]["frontier"]["5x5"]["count"] == 1
-    assert findings["generator"]["6x6"]["colours"] == 6
-    assert "816; 3,194" in report.markdown()
-    assert report.html().count("<svg") == 2

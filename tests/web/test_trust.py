@@ -88,7 +88,7 @@ def test_a_game_from_a_file_keeps_its_own_agents(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(
         "from petteia.agents.random import RandomAgent\n"
-        "from petteia.games.breakthrough.rules import Breakthrough as Base\n"
+        "from petteia.games.breakthrough import Breakthrough as Base\n"
         "class Own(RandomAgent):\n    name = 'own'\n"
         "class Mine(Base):\n    agents = {'own': Own}\n    default_agent = 'own'\n"
     )

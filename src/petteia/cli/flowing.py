@@ -15,15 +15,16 @@ from petteia.cli import output
 from petteia.core.drawing import terminal
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import write_whole
-from petteia.puzzles.flow import animation, formats, picture
-from petteia.puzzles.flow import generate as making
+from petteia.puzzles.flow import formats
+from petteia.puzzles.flow import generator as making
 from petteia.puzzles.flow import hints as hinting
-from petteia.puzzles.flow import solve as solving
+from petteia.puzzles.flow.face import animation, picture
 from petteia.puzzles.flow.hints import path_of
-from petteia.puzzles.flow.model import Puzzle, Rule, Solution, rule_named
-from petteia.puzzles.flow.solve import Answer
-from petteia.puzzles.flow.trace import trace
-from petteia.puzzles.flow.verify import faults, paths_of_rows, require
+from petteia.puzzles.flow.reference import faults, paths_of_rows, require
+from petteia.puzzles.flow.rules import Puzzle, Rule, Solution, rule_named
+from petteia.puzzles.flow.solution import solve as solving
+from petteia.puzzles.flow.solution.solve import Answer
+from petteia.puzzles.flow.solution.trace import trace
 
 __all__ = ["bench", "check", "count", "generate", "hint", "show", "solve"]
 

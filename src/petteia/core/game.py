@@ -100,6 +100,9 @@ class Game(CompileTime):
     """Agents of the game's own, by name; each a subclass of ``core.agent.Agent``."""
     solver: ClassVar[str | None] = None
     """Who solves it exactly, as ``module:Class``, a ``petteia.solve.Solver``; loaded when asked."""
+    study: ClassVar[str | None] = None
+    """What was published about it, run again: ``module:object``, a ``petteia.studies.frame.Study``;
+    loaded when asked."""
     has_chance: ClassVar[bool] = False
     """Whether there are dice: found out, true of every game that defines ``chances``."""
     has_simultaneous: ClassVar[bool] = False

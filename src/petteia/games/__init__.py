@@ -18,7 +18,7 @@ from petteia.core.own_code import explained
 from petteia.core.trial import try_game
 from petteia.solve.solver import Solver
 
-__all__ = ["classes", "make", "names", "solver", "variants"]
+__all__ = ["classes", "make", "names", "solver", "studies", "variants"]
 
 
 def names() -> list[str]:
@@ -90,8 +90,11 @@ def solver(spec: str | specs.Spec) -> Solver:
     known = [room for room in names() if _class_in(room).solver]
     if spec.name not in known:
         raise one_of(spec.name, known, what="game that can be solved")
-    module, _, kind = str(_class_in(spec.name).solver).partition(":")
-    found: Solver = specs.build(
-        getattr(importlib.import_module(module), kind), spec, what="the solver of"
-    )
+    kind = pkgutil.resolve_name(str(_class_in(spec.name).solver))
+    found: Solver = specs.build(kind, spec, what="the solver of")
     return found
+
+
+def studies() -> list[str]:
+    """The studies of the games, each as ``module:object``."""
+    return [kind.study for kind in classes().values() if kind.study]

@@ -1,12 +1,11 @@
 """Studies: experiments declared as data, played in the arena, told as a report.
 
-A module of this room that has a ``STUDY`` is a study; ``petteia study NAME`` runs it.
+A game and a puzzle name their study as ``module:object``; ``petteia study NAME`` runs it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import importlib
 import json
 import pkgutil
 import statistics
@@ -16,8 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import petteia.studies
-from petteia import __version__
+from petteia import __version__, games, puzzles
 from petteia.arena.contest import Contest
 from petteia.arena.executors import Workers
 from petteia.arena.kept import KeptSeries, contest_of
@@ -278,12 +276,10 @@ class Running:
 
 
 def _studies() -> dict[str, Study]:
-    found = {}
-    for module in pkgutil.iter_modules(petteia.studies.__path__):
-        study = getattr(importlib.import_module(f"petteia.studies.{module.name}"), "STUDY", None)
-        if isinstance(study, Study):
-            found[study.name] = study
-    return found
+    found: list[Study] = [
+        pkgutil.resolve_name(home) for home in (*games.studies(), *puzzles.studies())
+    ]
+    return {study.name: study for study in found}
 
 
 def names() -> list[str]:

@@ -9,9 +9,9 @@ from functools import cache
 from petteia.core.game import DECISION, TERMINAL
 from petteia.core.words import Words
 from petteia.games.backgammon import Backgammon
-from petteia.games.backgammon.positions import counts_of
+from petteia.games.backgammon.face.positions import counts_of
 from petteia.games.backgammon.reference import Side
-from petteia.games.backgammon.state import PLAY, parts_of
+from petteia.games.backgammon.rules.state import PLAY, parts_of
 from petteia.search.stepper import stepper_of
 
 

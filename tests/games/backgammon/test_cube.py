@@ -9,7 +9,7 @@ from petteia import agents
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
 from petteia.games.backgammon import Backgammon
-from petteia.games.backgammon.cube import (
+from petteia.games.backgammon.evaluations.cube import (
     EFFICIENCY,
     MINE,
     THEIRS,
@@ -20,9 +20,9 @@ from petteia.games.backgammon.cube import (
     match_value,
     stake,
 )
-from petteia.games.backgammon.match_equity import LONGEST, TABLE, chance, made_tables
-from petteia.games.backgammon.neural import NETWORK
-from petteia.games.backgammon.state import CENTRED
+from petteia.games.backgammon.evaluations.match_equity import LONGEST, TABLE, chance, made_tables
+from petteia.games.backgammon.evaluations.neural import NETWORK
+from petteia.games.backgammon.rules.state import CENTRED
 from tests.games.backgammon.boards import board, game
 
 

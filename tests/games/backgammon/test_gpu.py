@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from petteia.core.errors import PetteiaError
-from petteia.games.backgammon import gpu
-from petteia.games.backgammon.inputs import escape_table, has_contact, inputs
-from petteia.games.backgammon.network import WEIGHTS, fresh_weights
-from petteia.games.backgammon.state import parts_of
+from petteia.games.backgammon.evaluations.inputs import escape_table, has_contact, inputs
+from petteia.games.backgammon.evaluations.network import WEIGHTS, fresh_weights
+from petteia.games.backgammon.learning import gpu
+from petteia.games.backgammon.rules.state import parts_of
 from petteia.search.stepper import stepper_of
 from tests.games.backgammon.boards import decisions, game, sides
 

@@ -10,7 +10,7 @@ import pytest
 from petteia import agents
 from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
-from petteia.games.backgammon.inputs import (
+from petteia.games.backgammon.evaluations.inputs import (
     CONTACT_INPUTS,
     RACE_INPUTS,
     escape_table,
@@ -18,10 +18,16 @@ from petteia.games.backgammon.inputs import (
     hitting_rolls,
     inputs,
 )
-from petteia.games.backgammon.network import HIDDEN, OUT, WEIGHTS, estimate, fresh_weights
-from petteia.games.backgammon.neural import NetworkAgent, shipped_weights, with_scratch
-from petteia.games.backgammon.pubeval import PubevalAgent
-from petteia.games.backgammon.training import Lane
+from petteia.games.backgammon.evaluations.network import (
+    HIDDEN,
+    OUT,
+    WEIGHTS,
+    estimate,
+    fresh_weights,
+)
+from petteia.games.backgammon.evaluations.neural import NetworkAgent, shipped_weights, with_scratch
+from petteia.games.backgammon.evaluations.pubeval import PubevalAgent
+from petteia.games.backgammon.learning.training import Lane
 from petteia.search.lines import LineSeries
 from tests.games.backgammon.boards import board, decisions, game
 

@@ -14,11 +14,11 @@ import pytest
 from petteia.arena.play import play_game
 from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
-from petteia.games.backgammon.gnubg import GnubgAgent
-from petteia.games.backgammon.positions import position_id, position_of
+from petteia.games.backgammon.face.positions import position_id, position_of
+from petteia.games.backgammon.programs import GnubgAgent
 from petteia.games.backgammon.reference import Side
-from petteia.games.backgammon.state import PLAY, parts_of
-from petteia.games.backgammon.strategies import MoveRandomPiece
+from petteia.games.backgammon.report import MoveRandomPiece
+from petteia.games.backgammon.rules.state import PLAY, parts_of
 from petteia.search.perft import perft
 from petteia.search.stepper import stepper_of
 from tests.games.backgammon.boards import decisions, game, sides
@@ -174,6 +174,6 @@ def test_gnubg_is_asked_only_for_what_it_is_asked_here() -> None:
 
 
 def test_a_missing_gnubg_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petteia.games.backgammon.gnubg.program", lambda: None)
+    monkeypatch.setattr("petteia.games.backgammon.programs.program", lambda: None)
     with pytest.raises(PetteiaError, match="not installed"):
         GnubgAgent(game())

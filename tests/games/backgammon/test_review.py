@@ -10,7 +10,7 @@ import pytest
 
 from petteia import agents
 from petteia.cli.app import main
-from petteia.games.backgammon.match_equity import TABLE
+from petteia.games.backgammon.evaluations.match_equity import TABLE
 from petteia.review.game import review
 from tests.games.backgammon.boards import game
 

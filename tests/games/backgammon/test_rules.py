@@ -9,7 +9,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.words import Words
 from petteia.games.backgammon import Backgammon, reference
-from petteia.games.backgammon.state import parts_of
+from petteia.games.backgammon.rules.state import parts_of
 from petteia.search.perft import perft
 from tests.games.backgammon.boards import board, decisions, game, sides
 

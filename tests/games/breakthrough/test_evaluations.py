@@ -12,14 +12,10 @@ import pytest
 from petteia.compiled import kernel
 from petteia.core.words import U, Words
 from petteia.games.breakthrough import Breakthrough
-from petteia.games.breakthrough.evaluations import (
-    EVALUATIONS,
-    square_table,
-    weight_planes,
-    weighted_count,
-)
+from petteia.games.breakthrough.evaluations import EVALUATIONS, weighted_count
+from petteia.games.breakthrough.evaluations.structure import FEATURES, structure_features
 from petteia.games.breakthrough.reference import ReferencePosition
-from petteia.games.breakthrough.structure import FEATURES, structure_features
+from petteia.games.breakthrough.rules.masks import square_table, weight_planes
 from tests.games.breakthrough.boards import board, every_board, of_games, pieces_of, scattered
 
 pytestmark = pytest.mark.rules

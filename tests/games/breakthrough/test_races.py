@@ -11,9 +11,10 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
 from petteia.core.words import U
 from petteia.games.breakthrough import Breakthrough
-from petteia.games.breakthrough.patterns import gets_home
-from petteia.games.breakthrough.races import stands_two
-from petteia.games.breakthrough.solution import Solution, swept
+from petteia.games.breakthrough.rules.patterns import gets_home
+from petteia.games.breakthrough.rules.races import stands_two
+from petteia.games.breakthrough.solution.solver import swept
+from petteia.games.breakthrough.solution.table import Solution
 from petteia.search.distance import Prover
 from tests.games.breakthrough.boards import board, late, of_games
 

@@ -15,14 +15,10 @@ from petteia.cli import main
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
-from petteia.games.breakthrough.layout import layout_of
-from petteia.games.breakthrough.solution import (
-    BreakthroughSolver,
-    Solution,
-    swept,
-    table_path,
-)
-from petteia.games.breakthrough.yardstick import wins_kept
+from petteia.games.breakthrough.solution.layout import layout_of
+from petteia.games.breakthrough.solution.solver import BreakthroughSolver, swept
+from petteia.games.breakthrough.solution.table import Solution, table_path
+from petteia.games.breakthrough.solution.yardstick import wins_kept
 from petteia.solve import Control, Stopped
 from tests.games.breakthrough.boards import board, of_games, scattered
 

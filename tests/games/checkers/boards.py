@@ -8,8 +8,8 @@ from functools import cache
 
 from petteia.core.words import Words, words
 from petteia.games.checkers import Checkers
-from petteia.games.checkers.board import bit_of, cell_of, number_at, squares_of
 from petteia.games.checkers.reference import ReferencePosition
+from petteia.games.checkers.rules.board import bit_of, cell_of, number_at, squares_of
 
 
 @cache

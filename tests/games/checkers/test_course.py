@@ -10,7 +10,7 @@ import pytest
 from petteia.cli import main
 from petteia.core.game import TERMINAL
 from petteia.games.checkers import course
-from petteia.games.checkers.notation import grid, parse_grid
+from petteia.games.checkers.face.notation import grid, parse_grid
 from petteia.search.distance import Prover
 from tests.games.checkers.boards import board
 

@@ -7,8 +7,8 @@ import pytest
 
 from petteia import agents
 from petteia.core.game import DECISION
-from petteia.games.checkers.tuned import NAMES, plain_weights, tuned_value
-from petteia.games.checkers.tuning import design
+from petteia.games.checkers.evaluations.tuned import NAMES, plain_weights, tuned_value
+from petteia.games.checkers.learning import design
 from petteia.search import reference
 from petteia.search.engine import Engine, Limits
 from petteia.search.values import WIN

@@ -19,7 +19,7 @@ import pytest
 
 from petteia.core.game import DECISION
 from petteia.core.words import Words
-from petteia.games.checkers.board import number_of, turned
+from petteia.games.checkers.rules.board import number_of, turned
 from petteia.search.stepper import stepper_of
 from tests.games.checkers.boards import board, circuits, of_games, scattered
 

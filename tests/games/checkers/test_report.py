@@ -12,8 +12,8 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION
 from petteia.core.words import Words
 from petteia.games.checkers.evaluations import EVALUATIONS
-from petteia.games.checkers.report_reference import Saved, Search, points_of
-from petteia.games.checkers.report_search import ordering_points
+from petteia.games.checkers.report.reference import Saved, Search, points_of
+from petteia.games.checkers.report.search import ordering_points
 from tests.games.checkers.boards import board, of_games, scattered
 
 GAME = board(repetitions=0, quiet_plies=0)

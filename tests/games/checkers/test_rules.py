@@ -11,8 +11,8 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, TERMINAL
 from petteia.core.words import Words, words
 from petteia.games.checkers import Checkers, reference
-from petteia.games.checkers.board import ALL, bit_of, cell_of, number_at, number_of, turned
-from petteia.games.checkers.paths import way_of
+from petteia.games.checkers.face.paths import way_of
+from petteia.games.checkers.rules.board import ALL, bit_of, cell_of, number_at, number_of, turned
 from petteia.search.stepper import stepper_of
 from tests.games.checkers.boards import (
     board,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from petteia.check import check_game
 from petteia.games.ropasci import RoPaSci
-from petteia.games.ropasci.conformance import differences
+from petteia.games.ropasci.study.conformance import differences
 
 GAME = RoPaSci()
 

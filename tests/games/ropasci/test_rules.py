@@ -7,7 +7,8 @@ import pytest
 from petteia.core.errors import PetteiaError
 from petteia.core.game import SIMULTANEOUS, TERMINAL
 from petteia.core.words import Words
-from petteia.games.ropasci import RoPaSci, notation
+from petteia.games.ropasci import RoPaSci
+from petteia.games.ropasci.face import notation
 from petteia.games.ropasci.rules import PASS
 from petteia.search.perft import perft
 

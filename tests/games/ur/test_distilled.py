@@ -10,7 +10,7 @@ import pytest
 from petteia import agents, games
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION
-from petteia.games.ur.distilled import chances, network
+from petteia.games.ur.evaluations.distilled import chances, network
 from tests.positions import random_positions
 
 UR = games.make("ur")

@@ -11,7 +11,8 @@ import pytest
 from petteia import games
 from petteia.core.game import CHANCE, TERMINAL
 from petteia.core.words import Words
-from petteia.games.ur import Ur, notation
+from petteia.games.ur import Ur
+from petteia.games.ur.face import notation
 from petteia.games.ur.rules import PASS
 from petteia.search.stepper import Stepper
 

@@ -9,7 +9,9 @@ from petteia import games
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.words import Words
-from petteia.games.ur import Ur, model, notation
+from petteia.games.ur import Ur
+from petteia.games.ur.face import notation
+from petteia.games.ur.report import model
 from petteia.games.ur.rules import PASS
 from tests.positions import after
 

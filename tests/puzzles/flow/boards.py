@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from petteia.puzzles.flow.model import EMPTY, HOLE, LETTERS, Puzzle
+from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, Puzzle
 
 __all__ = ["any_board", "filled_board"]
 

@@ -7,10 +7,11 @@ import random
 import pytest
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow import Puzzle, Rule, Solution, counting, course, rule_named, sweep
-from petteia.puzzles.flow import solve as solving
-from petteia.puzzles.flow.sat import SOLVERS, SatEngine
-from petteia.puzzles.flow.verify import faults, require
+from petteia.puzzles.flow import Puzzle, Rule, Solution, course, rule_named
+from petteia.puzzles.flow.reference import faults, require
+from petteia.puzzles.flow.solution import counting, sweep
+from petteia.puzzles.flow.solution import solve as solving
+from petteia.puzzles.flow.solution.sat import SOLVERS, SatEngine
 from tests.puzzles.flow.boards import any_board, filled_board
 
 STRICT, NO_BLOCK, TOUCHING = (rule_named(name) for name in ("strict", "no-2x2", "touching"))

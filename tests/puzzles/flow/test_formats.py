@@ -9,8 +9,8 @@ import pytest
 
 from petteia.core.errors import PetteiaError
 from petteia.puzzles.flow import Puzzle, course, formats, rule_named
-from petteia.puzzles.flow.model import LETTERS
-from petteia.puzzles.flow.verify import faults
+from petteia.puzzles.flow.reference import faults
+from petteia.puzzles.flow.rules import LETTERS
 from tests.puzzles.flow.boards import any_board
 
 pytestmark = pytest.mark.rules

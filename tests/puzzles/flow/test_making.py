@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow import Puzzle, course, face, rule_named, sweep
-from petteia.puzzles.flow import solve as solving
-from petteia.puzzles.flow.generate import generate, usual_colours
-from petteia.puzzles.flow.grading import grade
+from petteia.puzzles.flow import Puzzle, course, face, rule_named
+from petteia.puzzles.flow.generator import generate, usual_colours
+from petteia.puzzles.flow.generator.grading import grade
 from petteia.puzzles.flow.hints import Hint, hint
-from petteia.puzzles.flow.logic import Logic
-from petteia.puzzles.flow.reasons import Contradiction
-from petteia.puzzles.flow.verify import require
+from petteia.puzzles.flow.hints.logic import Logic
+from petteia.puzzles.flow.hints.reasons import Contradiction
+from petteia.puzzles.flow.reference import require
+from petteia.puzzles.flow.solution import solve as solving
+from petteia.puzzles.flow.solution import sweep
 from tests.puzzles.flow.boards import any_board, filled_board
 
 STRICT, TOUCHING = rule_named("strict"), rule_named("touching")

@@ -7,12 +7,12 @@ import random
 import pytest
 
 from petteia.puzzles.flow import Puzzle, course, formats, rule_named
-from petteia.puzzles.flow import solve as solving
-from petteia.puzzles.flow.ladder import RUNGS, Climb
+from petteia.puzzles.flow.reference import require
 from petteia.puzzles.flow.report import REPORT_SOLVERS, ReportSolver
-from petteia.puzzles.flow.solve import ENGINES
-from petteia.puzzles.flow.trace import TRACED, trace
-from petteia.puzzles.flow.verify import require
+from petteia.puzzles.flow.solution import solve as solving
+from petteia.puzzles.flow.solution.ladder import RUNGS, Climb
+from petteia.puzzles.flow.solution.solve import ENGINES
+from petteia.puzzles.flow.solution.trace import TRACED, trace
 from tests.puzzles.flow.boards import any_board, filled_board
 
 STRICT = rule_named("strict")

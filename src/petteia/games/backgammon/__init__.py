@@ -1,5 +1,5 @@
 """Backgammon: a race of fifteen checkers round the board, by dice."""
 
-from petteia.games.backgammon.rules import Backgammon
+from petteia.games.backgammon.profile import Backgammon
 
 __all__ = ["Backgammon"]

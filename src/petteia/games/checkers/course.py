@@ -12,12 +12,13 @@ from pathlib import Path
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
-from petteia.games.checkers.notation import grid, parse_grid
-from petteia.games.checkers.rules import Checkers
+from petteia.core.writing import write_whole
+from petteia.games.checkers import Checkers
+from petteia.games.checkers.face.notation import grid, parse_grid
 from petteia.search.distance import Proved, Prover
 from petteia.search.engine import Engine, Limits
 
-__all__ = ["Solution", "read_puzzle", "solve", "states_text"]
+__all__ = ["Solution", "answer", "read_puzzle", "solve", "states_text"]
 
 _NODES_A_MOVE = 300_000
 _PROOF_NODES_A_MOVE = 1_000_000
@@ -52,6 +53,27 @@ class Solution:
     def states(self) -> list[str]:
         """The course's grid of every position."""
         return [grid(p, flipped=self.is_flipped) for p in self.positions]
+
+    def facts(self) -> dict[str, object]:
+        """What was found, as JSON-ready data."""
+        return {
+            "result": self.proved.result,
+            "plies": self.proved.plies,
+            "moves": list(self.moves),
+            "said": self.said,
+            "nodes": self.proved.nodes,
+            "proof_size": self.proved.proof_size,
+            "seconds": self.proved.seconds,
+        }
+
+
+def answer(source: Path, target: Path, *, whole: bool, seconds: float) -> Solution:
+    """Solves the puzzle of a file and writes the next board, or the ``whole`` game."""
+    start, is_flipped = read_puzzle(source)
+    found = solve(start, is_flipped=is_flipped, seconds=seconds)
+    states = found.states()
+    write_whole(target, states_text(states if whole else states[1:2]))
+    return found
 
 
 def read_puzzle(path: Path) -> tuple[Words, bool]:

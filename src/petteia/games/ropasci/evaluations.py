@@ -16,16 +16,12 @@ values are those of a player's utility less ``weaken`` times the enemy's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from petteia.compiled import popcount, trailing_zeros
 from petteia.core.evaluation import Evaluation, LinearEvaluation, WeightedEvaluation
 from petteia.core.words import U, Words
-
-if TYPE_CHECKING:
-    from petteia.games.ropasci.rules import RoPaSci
+from petteia.games.ropasci.rules import RoPaSciRules
 
 __all__ = ["EVALUATIONS", "REPORT_WEIGHTS"]
 
@@ -65,7 +61,9 @@ def count_on(planes: Planes, hexes: np.uint64) -> int:
     return total
 
 
-def closest(game: RoPaSci, own: np.uint64, enemy: Planes, prey: np.uint64, group: bool) -> float:
+def closest(
+    game: RoPaSciRules, own: np.uint64, enemy: Planes, prey: np.uint64, group: bool
+) -> float:
     """Kernel: the largest sum of 1/distance from one of our hexes to the enemies on ``prey``.
 
     Prey and hunter never share a hex after a battle, so that no distance is 0.
@@ -102,7 +100,7 @@ def harmonic(throws: int) -> float:
     return total
 
 
-def utility(game: RoPaSci, p: Words, player: int, w: np.ndarray) -> float:
+def utility(game: RoPaSciRules, p: Words, player: int, w: np.ndarray) -> float:
     """Kernel: the report's utility of one player."""
     own, enemy = planes_of(p, player), planes_of(p, 1 - player)
     rock, paper, scissors = p[0] & ~p[1], p[1] & ~p[0], p[0] & p[1]
@@ -145,7 +143,7 @@ def utility(game: RoPaSci, p: Words, player: int, w: np.ndarray) -> float:
     return value
 
 
-def report_value(game: RoPaSci, p: Words, player: int, w: np.ndarray) -> float:
+def report_value(game: RoPaSciRules, p: Words, player: int, w: np.ndarray) -> float:
     """The report's evaluation: own utility less ``weaken`` times the enemy's."""
     return utility(game, p, player, w) - w[7] * utility(game, p, 1 - player, w)
 
@@ -163,7 +161,7 @@ OUR_WEIGHTS = {
 }
 
 
-def side(game: RoPaSci, p: Words, player: int) -> tuple[float, ...]:
+def side(game: RoPaSciRules, p: Words, player: int) -> tuple[float, ...]:
     """Kernel: our features of one side."""
     own, enemy = planes_of(p, player), planes_of(p, 1 - player)
     rock, paper, scissors = p[0] & ~p[1], p[1] & ~p[0], p[0] & p[1]
@@ -204,7 +202,7 @@ def side(game: RoPaSci, p: Words, player: int) -> tuple[float, ...]:
     )  # fmt: skip
 
 
-def nearest_sum(game: RoPaSci, hunters: np.uint64, prey: np.uint64) -> float:
+def nearest_sum(game: RoPaSciRules, hunters: np.uint64, prey: np.uint64) -> float:
     """Kernel: over all prey the nearness of its nearest hunter."""
     total = 0.0
     if hunters == U(0):
@@ -220,7 +218,7 @@ def nearest_sum(game: RoPaSci, hunters: np.uint64, prey: np.uint64) -> float:
     return total
 
 
-def our_features(game: RoPaSci, p: Words, player: int) -> tuple[float, ...]:
+def our_features(game: RoPaSciRules, p: Words, player: int) -> tuple[float, ...]:
     """Tokens, throws, closest attack, pressure on all prey, tokens in the enemy's throw zone, an
     invincible token, and variety: own less the enemy's."""
     a, b = side(game, p, player), side(game, p, 1 - player)

@@ -1,5 +1,5 @@
 """The Royal Game of Ur."""
 
-from petteia.games.ur.rules import Ur
+from petteia.games.ur.profile import Ur
 
 __all__ = ["Ur"]

@@ -14,7 +14,7 @@ from petteia.compiled import kernel, random_below, random_unit, trailing_zeros
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.words import U, Words
 from petteia.games.ur.evaluations import model, slot_of
-from petteia.games.ur.sweep import chance_after
+from petteia.games.ur.solution.sweep import chance_after
 
 __all__ = [
     "FEATURES",

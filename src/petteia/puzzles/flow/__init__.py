@@ -1,5 +1,5 @@
 """Flow (Numberlink with full coverage): join the dots of every colour, cover every cell."""
 
-from petteia.puzzles.flow.model import Puzzle, Rule, Solution, rule_named
+from petteia.puzzles.flow.rules import Puzzle, Rule, Solution, rule_named
 
 __all__ = ["Puzzle", "Rule", "Solution", "rule_named"]

@@ -8,8 +8,8 @@ from functools import lru_cache
 from importlib import resources
 
 from petteia.core.errors import one_of
-from petteia.puzzles.flow.model import Puzzle, Solution
-from petteia.puzzles.flow.verify import paths_of_rows
+from petteia.puzzles.flow.reference import paths_of_rows
+from petteia.puzzles.flow.rules import Puzzle, Solution
 
 __all__ = ["CourseBoard", "board", "boards"]
 
@@ -29,7 +29,7 @@ class CourseBoard:
 @lru_cache(maxsize=1)
 def boards() -> dict[str, CourseBoard]:
     """The boards by name, from 5x5 to 14x14."""
-    text = resources.files("petteia.puzzles.flow").joinpath("data/course.json").read_text("utf-8")
+    text = resources.files("petteia.puzzles.flow").joinpath("course.json").read_text("utf-8")
     found = {}
     for each in json.loads(text):
         puzzle = Puzzle.of_rows(each["puzzle"])

@@ -1,0 +1,298 @@
+"""What the doubling cube is worth: Janowski's model, for points and in matches.
+
+The truth lies between a cube that is never turned again (*dead*) and one that is turned at the
+perfect moment (*live*): value = (1 - x) dead + x live, where x, the efficiency, depends on the kind
+of position. R. Janowski, *Take-points in money games*, 1993; the figures of x are those that GNU
+Backgammon's manual gives. In matches the same lines are drawn through chances to win the match; the
+points at which a live cube is turned follow from those of the cube that is twice as high.
+
+Chances are five numbers, each part of the one before it: to win, to win a gammon or more, to win a
+backgammon, to lose a gammon or more, to lose a backgammon.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from petteia.core.words import Words
+from petteia.games.backgammon.evaluations.inputs import has_contact
+from petteia.games.backgammon.evaluations.match_equity import TABLE, chance
+from petteia.games.backgammon.rules.board import pips
+from petteia.games.backgammon.rules.state import (
+    CENTRED,
+    CRAWFORD,
+    CUBE,
+    LEVEL,
+    OWNER,
+    PHASE,
+    SCORES,
+    TAKE,
+    field,
+)
+
+__all__ = [
+    "EFFICIENCY", "MINE", "THEIRS", "Chances", "before_game", "cash_value", "cube_value", "cubeful",
+    "efficiency", "facts", "live", "match_live", "match_value", "named", "owner_for", "stake",
+    "stands", "taken_value",
+]  # fmt: skip
+
+Chances = tuple[float, float, float, float, float]
+
+MINE, THEIRS = 0, 1
+"""Whose cube it is, for the player on roll; ``CENTRED`` is nobody's."""
+EFFICIENCY = 0.68
+"""Of the cube in positions with contact."""
+
+
+def _between(x: float, x0: float, y0: float, x1: float, y1: float) -> float:
+    return y0 + (y1 - y0) * (x - x0) / (x1 - x0) if x1 > x0 else y1
+
+
+# --- for points --------------------------------------------------------------------------------
+
+
+def live(win: float, won: float, lost: float, owner: int) -> float:
+    """The value with a live cube of 1: straight lines between the ends and the points at which
+    the cube is turned and dropped. ``won`` and ``lost`` are what won and lost games are worth."""
+    take = (lost - 0.5) / (won + lost + 0.5)
+    cash = (lost + 1.0) / (won + lost + 0.5)
+    if owner == MINE:
+        if win < cash:
+            return _between(win, 0.0, -lost, cash, 1.0)
+        return _between(win, cash, 1.0, 1.0, won)
+    if owner == THEIRS:
+        if win < take:
+            return _between(win, 0.0, -lost, take, -1.0)
+        return _between(win, take, -1.0, 1.0, won)
+    if win < take:
+        return _between(win, 0.0, -lost, take, -1.0)
+    if win < cash:
+        return _between(win, take, -1.0, cash, 1.0)
+    return _between(win, cash, 1.0, 1.0, won)
+
+
+def cubeful(c: Chances, owner: int, x: float) -> float:
+    """The value for the player on roll, in units of the cube as it stands."""
+    win, lose = c[0], 1.0 - c[0]
+    won = (win + c[1] + c[2]) / win if win > 0.0 else 1.0
+    lost = (lose + c[3] + c[4]) / lose if lose > 0.0 else 1.0
+    dead = win * won - lose * lost
+    return (1.0 - x) * dead + x * live(win, won, lost, owner)
+
+
+# --- in matches --------------------------------------------------------------------------------
+
+
+def _part(part: float, whole: float) -> float:
+    return part / whole if whole > 0.0 else 0.0
+
+
+def _won(
+    table: np.ndarray, crawford: bool, late: bool, own: int, other: int, cube: int,
+    gammons: float, backgammons: float,
+) -> float:  # fmt: skip
+    """The chance of the match after a won game, by the parts that are gammons and more."""
+    single = chance(table, crawford, late, own - cube, other)
+    double = chance(table, crawford, late, own - 2 * cube, other)
+    triple = chance(table, crawford, late, own - 3 * cube, other)
+    return (1.0 - gammons) * single + (gammons - backgammons) * double + backgammons * triple
+
+
+def match_live(
+    table: np.ndarray, win: float, gammons: tuple[float, float], backgammons: tuple[float, float],
+    owner: int, crawford: bool, own: int, other: int, level: int,
+) -> tuple[float, float, float]:  # fmt: skip
+    """The chance of the match with a live cube of 2 to the ``level``, and the points at which the
+    player on roll takes and cashes. Gammons and backgammons are parts of won and of lost games."""
+    late = own == 1 or other == 1
+    top = level
+    while own > 1 << top or other > 1 << top:
+        top += 1
+    take = cash = 0.0
+    for k in range(top, level - 1, -1):
+        cube = 2 << k  # once it is turned
+        won = _won(table, crawford, late, own, other, cube, gammons[0], backgammons[0])
+        lost = 1.0 - _won(table, crawford, late, other, own, cube, gammons[1], backgammons[1])
+        # I own it: from a lost game to my next cash; it is dead if I need no more than it brings.
+        far = 1.0 if own <= cube else cash
+        high = won if own <= cube else chance(table, crawford, late, own - cube, other)
+        dropped = 1.0 - chance(table, crawford, late, other - (1 << k), own)
+        # The other owns it: from my next drop to a won game.
+        near = 0.0 if other <= cube else take
+        low = lost if other <= cube else 1.0 - chance(table, crawford, late, other - cube, own)
+        cashed = chance(table, crawford, late, own - (1 << k), other)
+        take = _crossing(0.0, lost, far, high, dropped)
+        cash = _crossing(near, low, 1.0, won, cashed)
+    cube = 1 << level
+    x, y = 0.0, 1.0 - _won(table, crawford, late, other, own, cube, gammons[1], backgammons[1])
+    if owner != MINE and other > cube:
+        dropped = 1.0 - chance(table, crawford, late, other - cube, own)
+        if win <= take:
+            return _between(win, x, y, take, dropped), take, cash
+        x, y = take, dropped
+    if owner != THEIRS and own > cube and cash >= x:
+        cashed = chance(table, crawford, late, own - cube, other)
+        if win <= cash:
+            return _between(win, x, y, cash, cashed), take, cash
+        x, y = cash, cashed
+    won = _won(table, crawford, late, own, other, cube, gammons[0], backgammons[0])
+    return _between(win, x, y, 1.0, won), take, cash
+
+
+def _crossing(x0: float, y0: float, x1: float, y1: float, y: float) -> float:
+    """Where a rising line reaches a height, between 0 and 1."""
+    if y1 <= y0:
+        return x0
+    return min(1.0, max(0.0, x0 + (x1 - x0) * (y - y0) / (y1 - y0)))
+
+
+def match_value(
+    table: np.ndarray, c: Chances, owner: int, x: float,
+    crawford: bool, own: int, other: int, level: int, cube: bool,
+) -> float:  # fmt: skip
+    """The chance of the match for the player on roll, who needs ``own`` points."""
+    win = c[0]
+    gammons = (_part(c[1], win), _part(c[3], 1.0 - win))
+    backgammons = (_part(c[2], win), _part(c[4], 1.0 - win))
+    late = own == 1 or other == 1
+    points = 1 << level
+    won = _won(table, crawford, late, own, other, points, gammons[0], backgammons[0])
+    lost = 1.0 - _won(table, crawford, late, other, own, points, gammons[1], backgammons[1])
+    dead = win * won + (1.0 - win) * lost
+    if not cube:
+        return dead
+    alive = match_live(table, win, gammons, backgammons, owner, crawford, own, other, level)[0]
+    # Where the other would lose the match with this game anyway, he doubles at once.
+    if own <= points < other and owner != MINE:
+        return alive
+    return (1.0 - x) * dead + x * alive
+
+
+# --- at a position -----------------------------------------------------------------------------
+
+
+def efficiency(p: Words, player: int) -> float:
+    """How nearly perfectly the cube can be used."""
+    if has_contact(p[0], p[1], p[2], p[3]):
+        return EFFICIENCY
+    own = pips(p[0], p[1]) if player == 0 else pips(p[2], p[3])
+    return min(0.7, max(0.6, 0.6 + (own - 40) * 0.1 / 80.0))
+
+
+def owner_for(p: Words, roller: int) -> int:
+    """Whose the cube is, for the player on roll."""
+    owner = field(p[4], OWNER, 3)
+    if owner == CENTRED:
+        return CENTRED
+    return MINE if owner == roller else THEIRS
+
+
+def needed(game: Any, p: Words, player: int) -> int:
+    """The points that a player needs to win the match."""
+    return game.match - field(p[4], SCORES + 7 * player, 127)
+
+
+def before_game(game: Any, p: Words, player: int) -> float:
+    """The value for a player before the opening throw: in points, or in a match from -1 to 1."""
+    if game.match == 0:
+        return 0.0
+    own, other = needed(game, p, player), needed(game, p, 1 - player)
+    late = (own == 1 or other == 1) and field(p[4], CRAWFORD, 1) == 0
+    return 2.0 * chance(TABLE, game.crawford, late, own, other) - 1.0
+
+
+def stands(game: Any, p: Words, roller: int, owner: int, level: int, x: float, c: Chances) -> float:
+    """The value for the player on roll if the cube stands at a level and is his, the other's or
+    nobody's: in points, or in a match from -1 for a lost to 1 for a won one."""
+    if game.match > 0:
+        cube = game.cube and field(p[4], CRAWFORD, 1) == 0
+        own, other = needed(game, p, roller), needed(game, p, 1 - roller)
+        found = match_value(TABLE, c, owner, x, game.crawford, own, other, level, cube)
+        return 2.0 * found - 1.0
+    if not game.cube:
+        return 2.0 * c[0] - 1.0 + c[1] + c[2] - c[3] - c[4]
+    if game.jacoby and level == 0:  # gammons do not count yet
+        return cubeful((c[0], 0.0, 0.0, 0.0, 0.0), owner, x)
+    return float(1 << level) * cubeful(c, owner, x)
+
+
+def cash_value(game: Any, p: Words, roller: int) -> float:
+    """The value for the player on roll of a double that is dropped."""
+    points = 1 << field(p[4], LEVEL, 15)
+    if game.match == 0:
+        return float(points)
+    own, other = needed(game, p, roller), needed(game, p, 1 - roller)
+    late = own == 1 or other == 1
+    return 2.0 * chance(TABLE, game.crawford, late, own - points, other) - 1.0
+
+
+def taken_value(game: Any, p: Words, roller: int, x: float, c: Chances) -> float:
+    """The value for the player on roll of a double that is taken, or beavered where that is
+    allowed and better for the other."""
+    taken = stands(game, p, roller, THEIRS, field(p[4], LEVEL, 15) + 1, x, c)
+    return 2.0 * taken if game.beaver and taken < 0.0 else taken
+
+
+def cube_value(game: Any, p: Words, roller: int, x: float, c: Chances) -> float:
+    """The value of a position for the player on roll, by his chances and what is to be done: a
+    double is offered, is possible, or no longer."""
+    phase = field(p[4], PHASE, 7)
+    if phase == TAKE:
+        return min(taken_value(game, p, roller, x, c), cash_value(game, p, roller))
+    level = field(p[4], LEVEL, 15)
+    value = stands(game, p, roller, owner_for(p, roller), level, x, c)
+    if phase != CUBE:
+        return value
+    doubled = min(taken_value(game, p, roller, x, c), cash_value(game, p, roller))
+    return max(value, doubled)
+
+
+def stake(game: Any, p: Words) -> float:
+    """What winning rather than losing the game as a single one is worth, halved: the cube, or in a
+    match what it moves the chances."""
+    points = 1 << field(p[4], LEVEL, 15)
+    if game.match == 0:
+        return float(points)
+    own, other = needed(game, p, 0), needed(game, p, 1)
+    late = own == 1 or other == 1
+    won = chance(TABLE, game.crawford, late, own - points, other)
+    return won - (1.0 - chance(TABLE, game.crawford, late, other - points, own))
+
+
+# --- told to people ----------------------------------------------------------------------------
+
+
+def named(c: Chances) -> dict[str, float]:
+    """The chances by name."""
+    names = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+    return {name: float(value) for name, value in zip(names, c, strict=True)}
+
+
+def facts(game: Any, p: Words, roller: int, x: float, c: Chances) -> dict[str, object]:
+    """What is to be said of a decision at the cube: what each way is worth for the player on roll,
+    what is right, and in matches the points at which a live cube is taken and cashed."""
+    if not game.may_double(p[4], roller) and field(p[4], PHASE, 7) != TAKE:
+        return {}
+    waits = stands(game, p, roller, owner_for(p, roller), field(p[4], LEVEL, 15), x, c)
+    taken, dropped = taken_value(game, p, roller, x, c), cash_value(game, p, roller)
+    if min(taken, dropped) > waits:
+        right = "double, take" if taken <= dropped else "double, drop"
+    else:
+        right = "no double, take" if taken <= dropped else "too good to double"
+    said: dict[str, object] = {
+        "no_double": float(waits), "double_take": float(taken), "double_drop": float(dropped),
+        "right": right, "efficiency": float(x),
+    }  # fmt: skip
+    if game.match > 0:
+        own, other = needed(game, p, roller), needed(game, p, 1 - roller)
+        parts = (_part(c[1], c[0]), _part(c[3], 1 - c[0]))
+        more = (_part(c[2], c[0]), _part(c[4], 1 - c[0]))
+        level = field(p[4], LEVEL, 15)
+        _, take, cash = match_live(
+            TABLE, c[0], parts, more, CENTRED, game.crawford, own, other, level
+        )
+        said |= {"take_point": float(take), "cash_point": float(cash)}
+        said["match_chance"] = (1 + max(waits, min(taken, dropped))) / 2
+    return {"cube": said}

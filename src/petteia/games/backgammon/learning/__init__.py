@@ -1,0 +1,1 @@
+"""How the shipped networks are trained, on the processor and on a graphics processor."""

@@ -1,0 +1,151 @@
+"""GNU Backgammon as an opponent: a program of its own, asked over a local socket.
+
+It is not part of this package; Debian has it as ``gnubg``. Its line form of a board is that of
+the server FIBS. Only plays are asked for: the cube is left to those who have a model of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import weakref
+from pathlib import Path
+
+from petteia.core.agent import Agent, Decision
+from petteia.core.errors import PetteiaError
+from petteia.core.game import Game
+from petteia.core.supervised import Supervised
+from petteia.core.words import Words
+from petteia.games.backgammon.face.positions import counts_of
+from petteia.games.backgammon.rules.board import BAR, CHECKERS
+from petteia.games.backgammon.rules.state import PLAY, parts_of
+from petteia.search.stepper import stepper_of
+
+__all__ = ["GnubgAgent", "fibs_board", "program"]
+
+_STARTUP, _ANSWER = 60.0, 120.0
+_PLACES = "/usr/games:/usr/local/games"
+
+
+def program() -> str | None:
+    """Where GNU Backgammon is, if it is installed; Debian keeps games off the usual path."""
+    return shutil.which("gnubg") or shutil.which("gnubg", path=_PLACES)
+
+
+def fibs_board(p: Words, length: int) -> str:
+    """The board as FIBS writes it, from the mover's side; a match to ``length``, 0 for money."""
+    parts = parts_of(p[4])
+    mover = parts["mover"]
+    own = counts_of(p[2 * mover], p[2 * mover + 1])
+    other = counts_of(p[2 - 2 * mover], p[3 - 2 * mover])
+    points = [own[place] - other[BAR - place] for place in range(1, BAR)]
+    fields: list[object] = ["board", "You", "Other", length or 9999, 0, 0]
+    fields += [-other[BAR], *points, own[BAR], 1, parts["first"], parts["second"], 0, 0]
+    # A cube that both may turn (if nobody may, it takes it as turned); colour, direction, home
+    # and bar; off and bar of both.
+    fields += [1, 1, 1, 0, 1, -1, 0, BAR, CHECKERS - sum(own), CHECKERS - sum(other)]
+    fields += [own[BAR], other[BAR], 0, 0, 0, 0]
+    return ":".join(map(str, fields))
+
+
+class _Server:
+    """A running GNU Backgammon that answers one line with another."""
+
+    def __init__(self, plies: int) -> None:
+        found = program()
+        if found is None:
+            raise PetteiaError(
+                "agent gnubg needs GNU Backgammon, which is not installed; "
+                "on Debian: apt-get install gnubg"
+            )
+        with socket.socket() as free:
+            free.bind(("localhost", 0))
+            port = free.getsockname()[1]
+        self._folder = tempfile.TemporaryDirectory(prefix="petteia-gnubg-")
+        orders = [
+            "set threads 1", "set cube use off", "set jacoby off",
+            f"set evaluation chequerplay evaluation plies {plies}",
+            f"set evaluation cubedecision evaluation plies {plies}",
+            f"external localhost:{port}", "",
+        ]  # fmt: skip
+        script = Path(self._folder.name) / "orders"
+        script.write_text("\n".join(orders))
+        self._running = Supervised(
+            [found, "-t", "-q", "-r", "-c", str(script)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            cwd=self._folder.name, env={**os.environ, "HOME": self._folder.name},
+        )  # fmt: skip
+        self._end = weakref.finalize(self, _finish, self._running, self._folder)
+        self._socket = self._connected(port)
+        self._lines = self._socket.makefile("rw", encoding="ascii", newline="\n")
+
+    def _connected(self, port: int) -> socket.socket:
+        deadline = time.monotonic() + _STARTUP
+        while True:
+            try:
+                found = socket.create_connection(("localhost", port), timeout=_ANSWER)
+            except OSError:
+                if time.monotonic() > deadline or self._running.process.poll() is not None:
+                    self._end()
+                    raise PetteiaError("GNU Backgammon was started but does not answer") from None
+                time.sleep(0.05)
+            else:
+                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                return found
+
+    def ask(self, line: str) -> str:
+        """The answer to one line."""
+        self._lines.write(line + "\n")
+        self._lines.flush()
+        return self._lines.readline().strip("\0\r\n ")
+
+
+def _finish(running: Supervised, folder: tempfile.TemporaryDirectory[str]) -> None:
+    running.end()
+    with contextlib.suppress(OSError):
+        folder.cleanup()
+
+
+class GnubgAgent(Agent):
+    """GNU Backgammon's play."""
+
+    name = "gnubg"
+    about = "GNU Backgammon, if it is installed; plies beyond its static evaluation"
+    starts_programs = True
+
+    def __init__(self, game: Game, plies: int = 0) -> None:
+        super().__init__(game)
+        others = (game.course, game.cube, game.match > 1)  # type: ignore[attr-defined]
+        if not 0 <= plies <= 4:
+            raise PetteiaError(f"agent gnubg: plies={plies} is not possible; 0 to 4")
+        if any(others):
+            raise PetteiaError(
+                "agent gnubg plays official games without a cube: backgammon or backgammon(match=1)"
+            )
+        if program() is None:
+            raise PetteiaError(
+                "agent gnubg needs GNU Backgammon, which is not installed; "
+                "on Debian: apt-get install gnubg"
+            )
+        self.plies = plies
+        self._server: _Server | None = None
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        started = time.perf_counter()
+        moves = stepper_of(self.game).look(p).moves
+        if len(moves) == 1 or parts_of(p[4])["phase"] != PLAY:
+            return Decision(moves[0])
+        if self._server is None:
+            self._server = _Server(self.plies)
+        try:
+            answer = self._server.ask(fibs_board(p, self.game.match))  # type: ignore[attr-defined]
+            move = self.game.parse_move(p, answer)
+        except (OSError, PetteiaError) as error:
+            self._server = None
+            raise PetteiaError(f"gnubg: {error}") from None
+        return Decision(move, seconds=time.perf_counter() - started)

@@ -1,0 +1,244 @@
+"""All plays of a roll, as the change that each makes.
+
+A play is one integer: the places that lose a checker, those that gain one, and the points where
+an enemy is hit, each up to four in falling order, five bits each; 0 is nothing, or off. A checker
+that moves twice only leaves its first place and arrives at its last. Two plays are therefore the
+same number exactly if they lead to the same position. 0 is to play nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from petteia.core.words import U
+from petteia.games.backgammon.rules.board import (
+    BAR,
+    HOME,
+    POINTS,
+    bit,
+    highest,
+    occupied,
+    put_on,
+    singles,
+    taken_from,
+)
+
+__all__ = [
+    "ADDED", "HITS", "PLACE", "all_plays", "change", "landing", "packed", "sources", "with_place",
+]  # fmt: skip
+
+ADDED, HITS = 20, 40
+"""Where the places that gain a checker and the hits begin in a play."""
+PLACE = 31
+"""The mask of one place."""
+
+
+def packed(first: int, second: int) -> int:
+    """Two places in falling order."""
+    return first | second << 5 if first >= second else second | first << 5
+
+
+def sources(game: Any, own: np.uint64, free: np.uint64, die: int) -> np.uint64:
+    """The places from which a checker can go ``die`` points.
+
+    ``own`` are the places with a checker, ``free`` the points with at most one enemy.
+    """
+    if own >> U(BAR) != U(0):
+        return bit(BAR) if (free >> U(BAR - die)) & U(1) != U(0) else U(0)
+    found = own & (free << U(die))
+    if own & ~HOME == U(0):
+        found |= own & bit(die)
+        if own >> U(die) == U(0) and own != U(0):
+            # The course lets any checker off here, the official rules only the farthest.
+            found |= own if game.course else bit(highest(own))
+    return found
+
+
+def landing(place: int, die: int) -> int:
+    """Where a checker arrives; 0 is off."""
+    return place - die if place > die else 0
+
+
+def _is_new(out: np.ndarray, begin: int, at: int, play: int) -> bool:
+    i = begin
+    while i < at and out[i] != play:
+        i += 1
+    return i == at
+
+
+def _one_step(
+    game: Any, own: np.uint64, free: np.uint64, blots: np.uint64, die: int,
+    out: np.ndarray, begin: int, at: int,
+) -> int:  # fmt: skip
+    """Plays of one die alone."""
+    left = sources(game, own, free, die)
+    while left != U(0):
+        place = highest(left)
+        left ^= bit(place)
+        to = landing(place, die)
+        hit = to if (blots >> U(to)) & U(1) != U(0) else 0
+        play = place | to << ADDED | hit << HITS
+        if _is_new(out, begin, at, play):
+            out[at] = play
+            at += 1
+    return at
+
+
+def _two_steps(
+    game: Any, own: np.uint64, alone: np.uint64, free: np.uint64, blots: np.uint64,
+    first: int, second: int, out: np.ndarray, begin: int, at: int,
+) -> int:  # fmt: skip
+    """Plays of two different dice in one order."""
+    left = sources(game, own, free, first)
+    while left != U(0):
+        place = highest(left)
+        left ^= bit(place)
+        to = landing(place, first)
+        after = own & ~(bit(place) & alone)
+        if to > 0:
+            after |= bit(to)
+        hit = to if (blots >> U(to)) & U(1) != U(0) else 0
+        rest = sources(game, after, free, second)
+        while rest != U(0):
+            other = highest(rest)
+            rest ^= bit(other)
+            then = landing(other, second)
+            hits = hit
+            if (blots >> U(then)) & U(1) != U(0) and then != to:
+                hits = packed(hit, then)
+            if other == to:
+                play = place | then << ADDED
+            elif then == place:
+                play = other | to << ADDED
+            else:
+                play = packed(place, other) | packed(to, then) << ADDED
+            play |= hits << HITS
+            if _is_new(out, begin, at, play):
+                out[at] = play
+                at += 1
+    return at
+
+
+def with_place(places: int, place: int) -> int:
+    """A list of places in falling order with one more."""
+    at = 0
+    while places >> at & PLACE > place:
+        at += 5
+    low = places & ((1 << at) - 1)
+    return low | place << at | places >> at << (at + 5)
+
+
+def change(lost: int, gained: int, count: int, hits: int) -> int:
+    """The play that takes checkers from some places and puts them on others.
+
+    Both lists have ``count`` places in falling order; what stands in both has only passed.
+    """
+    removed = added = 0
+    out = put = i = j = 0
+    while i < count or j < count:
+        place = lost >> (5 * i) & PLACE if i < count else -1
+        to = gained >> (5 * j) & PLACE if j < count else -1
+        if place == to:
+            i += 1
+            j += 1
+        elif place > to:
+            removed |= place << (5 * out)
+            out += 1
+            i += 1
+        else:
+            added |= to << (5 * put)
+            put += 1
+            j += 1
+    return removed | added << ADDED | hits << HITS
+
+
+def _moved_on(path: int, steps: int, die: int) -> int:
+    """Where the checkers of a path arrive with one die each."""
+    gained = 0
+    for i in range(steps):
+        gained |= landing(path >> (5 * i) & PLACE, die) << (5 * i)
+    return gained
+
+
+def _longest(
+    game: Any, a: np.uint64, b: np.uint64, free: np.uint64, die: int, last: int, wanted: int
+) -> int:
+    """How many of the wanted steps of a double can be made, each from no farther than the last."""
+    if wanted == 0:
+        return 0
+    best = 0
+    left = sources(game, occupied(a, b), free, die) & (bit(last + 1) - U(1))
+    while left != U(0):
+        place = highest(left)
+        left ^= bit(place)
+        next_a, next_b = taken_from(a, b, place)
+        if place > die:
+            next_a, next_b = put_on(next_a, next_b, place - die)
+        found = 1 + _longest(game, next_a, next_b, free, die, place, wanted - 1)
+        if found > best:
+            best = found
+            if best == wanted:
+                return best
+    return best
+
+
+def _double(
+    game: Any, a: np.uint64, b: np.uint64, free: np.uint64, blots: np.uint64, die: int,
+    last: int, wanted: int, steps: int, path: int, hits: int, struck: int,
+    out: np.ndarray, at: int,
+) -> int:  # fmt: skip
+    """Plays of a double. Steps from falling places give every set of steps exactly once."""
+    if steps == wanted or game.course:
+        out[at] = change(path, _moved_on(path, steps, die), steps, hits)
+        at += 1
+    if steps == wanted:
+        return at
+    left = sources(game, occupied(a, b), free, die) & (bit(last + 1) - U(1))
+    while left != U(0):
+        place = highest(left)
+        left ^= bit(place)
+        to = landing(place, die)
+        next_a, next_b = taken_from(a, b, place)
+        if to > 0:
+            next_a, next_b = put_on(next_a, next_b, to)
+        next_hits, next_struck, next_blots = hits, struck, blots
+        if (blots >> U(to)) & U(1) != U(0):
+            next_hits |= to << (5 * struck)
+            next_struck += 1
+            next_blots ^= bit(to)
+        at = _double(
+            game, next_a, next_b, free, next_blots, die, place, wanted, steps + 1,
+            path | place << (5 * steps), next_hits, next_struck, out, at,
+        )  # fmt: skip
+    return at
+
+
+def all_plays(
+    game: Any, a: np.uint64, b: np.uint64, enemy_made: np.uint64, enemy_alone: np.uint64,
+    first: int, second: int, out: np.ndarray, begin: int,
+) -> int:  # fmt: skip
+    """Writes every distinct play of a roll; the enemy's points are in the mover's numbering."""
+    free = POINTS & ~enemy_made
+    blots = POINTS & enemy_alone
+    own = occupied(a, b)
+    at = begin
+    if first == second:
+        most = 4 if game.course else _longest(game, a, b, free, first, BAR, 4)
+        return _double(game, a, b, free, blots, first, BAR, most, 0, 0, 0, 0, out, at)
+    if game.course:
+        out[at] = 0
+        at = _one_step(game, own, free, blots, first, out, begin, at + 1)
+        at = _one_step(game, own, free, blots, second, out, begin, at)
+    alone = singles(a, b)
+    at = _two_steps(game, own, alone, free, blots, first, second, out, begin, at)
+    at = _two_steps(game, own, alone, free, blots, second, first, out, begin, at)
+    if at == begin:
+        at = _one_step(game, own, free, blots, max(first, second), out, begin, at)
+    if at == begin:
+        at = _one_step(game, own, free, blots, min(first, second), out, begin, at)
+    if at == begin:
+        out[at] = 0
+        at += 1
+    return at

@@ -1,0 +1,148 @@
+"""The table that the solver leaves behind: the exact value of every position of a small board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from petteia.core.errors import PetteiaError
+from petteia.core.seeds import derive
+from petteia.core.words import U, Words
+from petteia.games.breakthrough.rules import BreakthroughRules
+from petteia.games.breakthrough.solution.layout import Layout, layout_of
+from petteia.games.breakthrough.solution.sweep import is_won
+from petteia.games.breakthrough.solution.verify import (
+    FULL,
+    GOES_ON,
+    MOST_PLIES,
+    REFUTED,
+    consistent,
+    ends_hold,
+    mover_wins,
+    walk,
+)
+from petteia.solve import TableFile, folder
+
+__all__ = ["KIND", "Solution", "table_name", "table_path"]
+
+KIND = "breakthrough-wins"
+_PATIENCE = 1 << 20  # positions of a proof that are looked at between two reports
+_CHECKED = 20_000  # random positions that are held against their successors
+
+
+def table_path(game: BreakthroughRules) -> Path:
+    """The file of a board's table."""
+    return folder() / f"breakthrough-{game.columns}x{game.rows}-filled{game.filled}.table"
+
+
+def table_name(game: BreakthroughRules) -> str:
+    """The board as the table calls it: who begins is no part of it."""
+    return f"breakthrough(columns={game.columns}, rows={game.rows}, filled={game.filled})"
+
+
+class Solution:
+    """The exact value of every position of a board."""
+
+    def __init__(self, game: BreakthroughRules, layout: Layout, bits: np.ndarray) -> None:
+        self.game, self.layout, self.bits = game, layout, bits
+        self._out = np.empty(3 * game.max_moves, np.int64)
+
+    @classmethod
+    def load(cls, game: BreakthroughRules) -> Solution:
+        """The table that ``petteia solve`` has left."""
+        path = table_path(game)
+        if not path.exists():
+            raise PetteiaError(
+                f"{game} is not solved yet; petteia solve {table_name(game)!r} does it"
+            )
+        found = TableFile.open(path, KIND, table_name(game))
+        return cls(game, layout_of(game), np.asarray(found.data))
+
+    @property
+    def _table(self) -> tuple[np.ndarray, ...]:
+        t = self.layout
+        return (t.numbers, t.ternary, t.ternary_enemy, t.slots, t.mirrored, self.bits)
+
+    def mover_wins(self, p: Words) -> bool:
+        """Whether the player to move wins against every defence."""
+        return bool(mover_wins(self.game, p, self._out, *self._table))
+
+    @property
+    def first_wins(self) -> bool:
+        """Whether whoever begins wins the game."""
+        t, home = self.layout, int(self.game.homes[0])
+        return bool(
+            is_won(
+                home, home, t.numbers, t.ternary, t.ternary_enemy, t.slots, t.mirrored, self.bits
+            )
+        )
+
+    def winning_moves(self, p: Words) -> list[int]:
+        """The moves after which the mover still wins."""
+        game = self.game
+        return [m for m in game.legal_moves(p) if not self.mover_wins(game.play(p, m))]
+
+    def check(self, count: int = _CHECKED, seed: int = 0) -> int:
+        """Holds random values against those of their successors, found by the rules themselves.
+
+        Returns how many were looked up in the table rather than seen at a glance.
+        """
+        state, wrong = np.array([derive(seed, "check")], np.uint64), np.zeros((1, 3), np.uint64)
+        seen = consistent(self.game, count, state, self._out, wrong, *self._table)
+        if seen < 0:
+            p = tuple(U(word) for word in wrong[0])
+            raise PetteiaError(
+                f"the table of {self.game} is wrong at {self.game.text(p)!r}; solve again"
+            )
+        return int(seen)
+
+    def check_ends(self) -> dict[int, int]:
+        """Holds the ends that the rules call certain against every position of the table.
+
+        Returns how many positions, of the two that are each other's mirror picture only one, have
+        which plies to a certain end, 0 where none is seen.
+        """
+        t, told = self.layout, np.zeros(2 * MOST_PLIES + 1, np.int64)
+        wrong = np.zeros((1, 3), np.uint64)
+        done = ends_hold(self.game, t.own, t.enemy, t.numbers, t.counts, self.bits, told, wrong)
+        if done < 0:
+            p = tuple(U(word) for word in wrong[0])
+            raise PetteiaError(
+                f"{self.game}: the certain end at {self.game.text(p)!r} is not the table's"
+            )
+        return {int(plies) - MOST_PLIES: int(told[plies]) for plies in np.flatnonzero(told)}
+
+    def prove(
+        self,
+        bits: int = 24,
+        *,
+        races: bool = False,
+        report: Callable[[int, int], None] = lambda proven, waiting: None,
+    ) -> int:
+        """Proves the result of the game by following every line of the loser.
+
+        Each line is followed until the game is over; with ``races`` only until its end is certain
+        by the rules' own ``forced``, which takes far fewer positions. Returns how many the proof
+        has; room is for ``2**bits``. ``report`` hears how it goes on.
+        """
+        start = self.game.start()
+        winner = int(self.game.mover(start))
+        if not self.mover_wins(start):
+            winner = 1 - winner
+        stack, visited = np.empty((1 << 16, 3), np.uint64), np.zeros(1 << bits, np.uint64)
+        stack[0] = start
+        state = np.array([1, 0], np.int64)
+        answer = GOES_ON
+        while answer == GOES_ON:
+            answer = walk(
+                self.game, winner, int(races), _PATIENCE, state, self._out, stack, visited,
+                *self._table,
+            )  # fmt: skip
+            report(int(state[1]), int(state[0]))
+        if answer == REFUTED:
+            raise PetteiaError(f"the table of {self.game} does not lead to the end it promises")
+        if answer == FULL:
+            raise PetteiaError(f"the proof of {self.game} has more positions than there is room")
+        return int(state[1])

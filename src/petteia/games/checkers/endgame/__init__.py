@@ -1,5 +1,0 @@
-"""Endgame tables: the exact distance to the end of every position with few pieces."""
-
-from petteia.games.checkers.endgame.slices import Slice
-
-__all__ = ["Slice"]

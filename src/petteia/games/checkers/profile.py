@@ -1,0 +1,77 @@
+"""Who this game is: its names, its agents and evaluations, and what of it is exact."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from petteia.compiled import popcount, signed, words_at
+from petteia.core.game import DRAWN
+from petteia.core.record import Record
+from petteia.core.words import U, Words
+from petteia.games.checkers import formats
+from petteia.games.checkers.evaluations import EVALUATIONS
+from petteia.games.checkers.face import CheckersFace
+from petteia.games.checkers.openings import OPENINGS
+from petteia.games.checkers.programs import HubAgent
+from petteia.games.checkers.report import ReportAgent
+from petteia.games.checkers.solution.files import tables_there
+from petteia.games.checkers.solution.perfect import PerfectAgent
+from petteia.games.checkers.solution.probe import DRAW, most_pieces, value_of
+from petteia.games.checkers.solution.slices import DIRECTORY
+
+__all__ = ["Checkers"]
+
+
+class Checkers(CheckersFace):
+    """English draughts: forced captures with free choice, short kings, crowning ends the move."""
+
+    in_short = (
+        "Capture or block all enemy pieces. Men step and jump diagonally ahead, kings back too; "
+        "who can capture must."
+    )
+    foreign_suffixes = (".pdn",)
+    variants: ClassVar = {
+        "course-checkers": {"repetitions": 0, "quiet_plies": 0},
+        "openspiel-checkers": {"repetitions": 0, "quiet_plies": 40, "advances": False},
+    }
+    openings = OPENINGS
+    evaluations = EVALUATIONS
+    default_evaluation = "tuned"
+    default_agent = "engine(time=0.5, exact=true)"
+    solver = "petteia.games.checkers.solution.solver:EndgameSolver"
+    study = "petteia.games.checkers.study:STUDY"
+    agents: ClassVar = {kind.name: kind for kind in (ReportAgent, PerfectAgent, HubAgent)}
+    opening_plies = 3
+
+    def known(self, p: Words, tables: int) -> int:
+        """The endgame tables, which know neither repetition nor quiet plies."""
+        if popcount(p[0] | p[1]) > most_pieces(tables):
+            return 0
+        value = value_of(p, words_at(tables, DIRECTORY))
+        if value < 0:
+            return 0
+        if value == DRAW:
+            return DRAWN
+        return value if value & 1 == 1 else -value
+
+    def certain(self, p: Words, tables: int) -> int:
+        """A draw is one under any rule; a win, if quiet plies cannot end the game before it."""
+        value = self.known(p, tables)
+        if self.quiet_plies == 0 or value == DRAWN:
+            return value
+        plies = value if value > 0 else -value
+        return value if signed(p[3] >> U(1)) + plies <= self.quiet_plies else 0
+
+    def exact_tables(self) -> np.ndarray | None:
+        found = tables_there()
+        return None if found is None else found.directory
+
+    def foreign_records(self, text: str) -> list[Record] | None:
+        """The games of a PDN text; None if it is none. Games that cannot be read are left out,
+        unless there is no other."""
+        return formats.records(self, text)
+
+    def foreign_text(self, played: Record, suffix: str) -> str | None:
+        return formats.write(self, formats.of_record(self, played)) if suffix == ".pdn" else None

@@ -1,0 +1,80 @@
+"""The files of the tables, and the directory by which kernels find them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from petteia.games.checkers.solution.packed import unpack
+from petteia.games.checkers.solution.probe import PACKED
+from petteia.games.checkers.solution.slices import DIRECTORY, MOST_A_SIDE, Slice
+from petteia.solve import TableFile, folder
+
+__all__ = ["KIND", "Tables", "path_of", "table_name", "tables_there"]
+
+KIND = "checkers-distances-packed"
+
+
+def table_name(one: Slice) -> str:
+    """What the file's header says that it holds."""
+    return f"checkers slice {''.join(map(str, one.counts))}"
+
+
+def path_of(one: Slice) -> Path:
+    """Where a slice is kept."""
+    return folder() / "checkers" / f"{''.join(map(str, one.counts))}.table"
+
+
+class Tables:
+    """Tables that are open: packed, mapped into memory."""
+
+    def __init__(self) -> None:
+        self.directory = np.zeros(DIRECTORY, np.uint64)
+        self.files: dict[Slice, TableFile] = {}
+        self._plain: dict[Slice, np.ndarray] = {}
+
+    def open(self, one: Slice) -> None:
+        """Opens a slice's file and enters it into the directory."""
+        found = TableFile.open(path_of(one), KIND, table_name(one))
+        self.files[one] = found
+        self._enter(one, found.data, PACKED)
+
+    def values(self, one: Slice) -> np.ndarray:
+        """The values of a slice, one byte each, in an array of their own."""
+        if one in self._plain:
+            return self._plain[one]
+        out = np.empty(2 * one.size, np.uint8)
+        unpack(self.files[one].data.__array_interface__["data"][0], out)
+        return out
+
+    def spread_out(self, one: Slice, values: np.ndarray | None = None) -> None:
+        """Keeps a slice unpacked in memory, where it is read some times as fast."""
+        self._plain[one] = self.values(one) if values is None else values
+        self._enter(one, self._plain[one], 0)
+
+    def _enter(self, one: Slice, data: np.ndarray, form: int) -> None:
+        self.directory[one.slot] = data.__array_interface__["data"][0] + form
+        self.directory[-1] = max(int(self.directory[-1]), one.pieces)
+
+
+def tables_there() -> Tables | None:
+    """All tables that were built on this machine; None if there are none."""
+    where = folder() / "checkers"
+    stamps = tuple(
+        sorted((path.name, path.stat().st_mtime_ns) for path in where.glob("*.table"))
+        if where.is_dir()
+        else ()
+    )
+    return _opened(where, stamps) if stamps else None
+
+
+@lru_cache(maxsize=2)
+def _opened(where: Path, stamps: tuple[tuple[str, int], ...]) -> Tables:
+    tables = Tables()
+    for name, _ in stamps:
+        digits = name.removesuffix(".table")
+        if len(digits) == 4 and digits.isdecimal() and max(map(int, digits)) <= MOST_A_SIDE:
+            tables.open(Slice(*map(int, digits)))
+    return tables

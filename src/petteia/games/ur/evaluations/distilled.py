@@ -1,0 +1,114 @@
+"""A small network that has nearly learned the exact solution: strong play without a table.
+
+Two hidden layers on plain features of a position as the side to roll sees it. The weights ship
+with the package as half-precision numbers; the page of the game tells how they were made.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from importlib import resources
+
+import numpy as np
+
+from petteia.core.agent import Agent, Decision, MoveValue, at_most
+from petteia.core.errors import PetteiaError
+from petteia.core.game import TERMINAL, Game
+from petteia.core.words import Words
+from petteia.search.stepper import stepper_of
+
+__all__ = ["Distilled", "inputs", "network"]
+
+_FILE = "distilled.npz"
+_SQUARES, _COUNTS = 14, 8
+
+
+@cache
+def network() -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """The layers, each a matrix and a row of biases, in single precision."""
+    path = resources.files("petteia.games.ur.evaluations") / _FILE
+    with path.open("rb") as file, np.load(file) as kept:
+        layers = [(kept[f"w{n}"], kept[f"b{n}"]) for n in range(len(kept.files) // 2)]
+    return tuple((w.astype(np.float32), b.astype(np.float32)) for w, b in layers)
+
+
+def inputs(words: np.ndarray) -> np.ndarray:
+    """Features of positions given by their first words: [n, 60].
+
+    For the side to roll and then for the other: its squares 1 to 14, then how many pieces it has
+    in hand and home, each as one of eight.
+    """
+    words = np.asarray(words, np.uint64)
+    mover = (words >> np.uint64(40)) & np.uint64(1)
+    halves = [words & np.uint64(0xFFFFF), (words >> np.uint64(20)) & np.uint64(0xFFFFF)]
+    places = np.arange(1, _SQUARES + 1, dtype=np.uint64)
+    columns = []
+    for swap in (False, True):
+        side = np.where((mover == 1) != swap, halves[1], halves[0])
+        squares = (side[:, None] >> places) & np.uint64(1)
+        home = side >> np.uint64(17)
+        hand = np.uint64(7) - home - squares.sum(1, dtype=np.uint64)
+        columns.append(squares.astype(np.float32))
+        counts = np.arange(_COUNTS, dtype=np.uint64)
+        columns += [(number[:, None] == counts).astype(np.float32) for number in (hand, home)]
+    return np.concatenate(columns, 1)
+
+
+def chances(words: np.ndarray) -> np.ndarray:
+    """The network's chance of winning for the side to roll at each position."""
+    x = inputs(words)
+    layers = network()
+    for w, b in layers[:-1]:
+        x = np.maximum(x @ w + b, 0.0)
+    w, b = layers[-1]
+    return 1.0 / (1.0 + np.exp(-(x @ w + b)[:, 0]))
+
+
+class Distilled(Agent):
+    """Plays the move after which the network sees the best chance."""
+
+    name = "distilled"
+    about = "a small network fitted to the exact solution; needs no table"
+    for_visitors = at_most()
+    in_points = True
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        if str(game) != "ur":
+            raise PetteiaError(
+                f"agent distilled has learned ur with seven pieces by Finkel's rules, not {game}"
+            )
+
+    def _chances(self, p: Words) -> tuple[list[int], np.ndarray]:
+        stepper = stepper_of(self.game)
+        seen = stepper.look(p)
+        after = [stepper.play(p, move) for move in seen.moves]
+        found = chances(np.array([q[0] for q in after], np.uint64))
+        for place, q in enumerate(after):
+            if self.game.kind(q) == TERMINAL:
+                found[place] = 1.0
+            elif self.game.mover(q) != seen.mover:
+                found[place] = 1.0 - found[place]
+        return seen.moves, found
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        started = time.perf_counter()
+        moves = stepper_of(self.game).look(p).moves
+        if len(moves) == 1:
+            return Decision(moves[0])
+        moves, found = self._chances(p)
+        best = int(np.argmax(found))
+        return Decision(
+            moves[best],
+            2 * float(found[best]) - 1,
+            depth=1,
+            leaves=len(moves),
+            seconds=time.perf_counter() - started,
+            notes={"win_chance": float(found[best])},
+        )
+
+    def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
+        moves, found = self._chances(p)
+        values = [MoveValue(m, 2 * float(c) - 1, (m,)) for m, c in zip(moves, found, strict=True)]
+        return sorted(values, key=lambda each: -(each.value or 0.0))

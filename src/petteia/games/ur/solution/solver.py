@@ -1,0 +1,291 @@
+"""The exact solution: every position's chance of winning, layer by layer.
+
+A layer is all positions with the same numbers of pieces home; it is left only by bearing off, into
+layers that are already final. Layers (a, b) and (b, a) are solved together, since the turn
+alternates; within them captures and passes make circles, so they are iterated in place until no
+value changes by more than the tolerance. A last pass over all positions is the certificate: the
+residual is the largest difference between a value and what its successors say.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from petteia.core.errors import PetteiaError
+from petteia.games.ur import Ur
+from petteia.games.ur.solution import rgu
+from petteia.games.ur.solution.layout import Layout, layout_of
+from petteia.games.ur.solution.sweep import index_of, sweep
+from petteia.games.ur.solution.tables import KIND, SCALE, quantised, table_path
+from petteia.solve import Control, Solver, TableFile
+
+__all__ = ["Solution", "UrSolver", "first_rolls", "layer_pairs", "solve_layers"]
+
+SINGLE, DOUBLE = 32, 64
+TOLERANCE = {SINGLE: 5e-7, DOUBLE: 1e-13}
+"""Single precision cannot go below 1.2e-7 near 1: a finer tolerance would never be met."""
+SMALL = 5_000_000
+"""Tables of fewer states are solved in double precision unless told otherwise."""
+KEPT_FROM = 5_000_000
+"""From so many states on, finished layers are kept on disk until the table is whole."""
+_MOST_SWEEPS = 5000
+_USUAL_SWEEPS = 60  # for the estimate
+_STATES_A_THREAD = 100_000
+
+
+@dataclass
+class Solution:
+    """The values of all states, and what they took."""
+
+    values: np.ndarray
+    """Each state's chance of winning for the side to roll, and some slack at the end."""
+    residual: float = math.inf
+    sweeps: int = 0
+    updates: int = 0
+    resumed: int = 0
+    """Pairs of layers that an earlier run had finished."""
+    seconds: float = 0.0
+    facts: dict[str, object] = field(default_factory=dict)
+
+
+class _Sweeper:
+    """The kernel with its arrays, on some threads."""
+
+    def __init__(self, game: Ur, layout: Layout, values: np.ndarray, workers: int) -> None:
+        self.game, self.layout, self.values, self.workers = game, layout, values, workers
+        self.chance = np.array([*game.chance, 1.0], values.dtype)
+        self.rooms = [np.zeros((4, len(layout.mask_of)), values.dtype) for _ in range(workers)]
+        self.pool = ThreadPoolExecutor(workers)
+        self.orders: dict[tuple[int, int], np.ndarray] = {}
+
+    def order(self, a: int, b: int) -> np.ndarray:
+        """The contents of the shared tiles that occur in a layer."""
+        if (a, b) not in self.orders:
+            t, n = self.layout, self.game.count
+            fits = (t.counts[:, 0] <= n - a) & (t.counts[:, 1] <= n - b)
+            self.orders[a, b] = t.order[fits[t.order]]
+        return self.orders[a, b]
+
+    def part(self, a: int, b: int, number: int, write: int) -> float:
+        """One thread's share of a sweep."""
+        t = self.layout
+        return sweep(
+            self.game, self.values, a, b, self.order(a, b), number, self.workers, write, t.offset,
+            t.counts, t.own, t.other, t.swapped, t.weight, t.slot, t.fits, t.mask_of, t.bits_of,
+            t.rank_of, self.chance, self.rooms[number],
+        )  # fmt: skip
+
+    def both(self, a: int, b: int, *, write: bool) -> float:
+        """A sweep over the layers (a, b) and (b, a); the largest change."""
+
+        def share(number: int) -> float:
+            change = self.part(a, b, number, int(write))
+            return change if a == b else max(change, self.part(b, a, number, int(write)))
+
+        return max(self.pool.map(share, range(self.workers)))
+
+
+def layer_pairs(pieces: int) -> list[tuple[int, int]]:
+    """The layers in the order in which they can be solved, each with its mirror image."""
+    return [(a, b) for a in reversed(range(pieces)) for b in reversed(range(a, pieces))]
+
+
+class _Kept:
+    """Finished layers on disk, for a run that was interrupted."""
+
+    def __init__(self, game: Ur, layout: Layout, precision: int) -> None:
+        self.game, self.layout, self.precision = game, layout, precision
+        self.folder = table_path(game).with_suffix(".parts")
+        self.used = layout.states >= KEPT_FROM
+
+    def _file(self, a: int, b: int) -> tuple[Path, str]:
+        name = f"{a}-{b}-{self.precision}.layer"
+        return self.folder / name, f"{self.game}, layer {a} {b}, {self.precision} bits"
+
+    def load(self, a: int, b: int, values: np.ndarray) -> bool:
+        """Takes a finished layer from disk; whether there was one."""
+        path, of = self._file(a, b)
+        if not self.used or not path.exists():
+            return False
+        try:
+            data = TableFile.open(path, "ur-layer", of).data
+        except PetteiaError:  # damaged: solved again
+            return False
+        first, second = self.layout.layer(a, b), self.layout.layer(b, a)
+        size = first.stop - first.start
+        values[first] = data[:size]
+        if a != b:
+            values[second] = data[size:]
+        return True
+
+    def save(self, a: int, b: int, values: np.ndarray) -> None:
+        """Keeps a finished layer."""
+        if self.used:
+            path, of = self._file(a, b)
+            parts = [values[self.layout.layer(a, b)]]
+            parts += [values[self.layout.layer(b, a)]] if a != b else []
+            TableFile.write(path, "ur-layer", of, np.concatenate(parts), {})
+
+    def clear(self) -> None:
+        """Forgets all layers."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def solve_layers(
+    game: Ur,
+    control: Control,
+    *,
+    precision: int,
+    workers: int,
+    tolerance: float | None = None,
+    again: bool = False,
+) -> Solution:
+    """Solves all layers on the processor."""
+    layout = layout_of(game)
+    dtype = np.float32 if precision == SINGLE else np.float64
+    slack = 64  # rows are read in whole vectors
+    try:
+        values = np.full(layout.states + slack, 0.5, dtype)
+    except MemoryError:
+        need = (layout.states * np.dtype(dtype).itemsize) / 1e9
+        raise PetteiaError(f"solving {game} needs {need:.1f} GB of memory") from None
+    # Threads that have little to do wait for each other more than they work.
+    workers = max(1, min(workers, layout.states // _STATES_A_THREAD))
+    sweeper = _Sweeper(game, layout, values, workers)
+    tolerance = tolerance or TOLERANCE[precision]
+    kept = _Kept(game, layout, precision)
+    if again:
+        kept.clear()
+    found = Solution(values)
+    sweeper.part(game.count - 1, game.count - 1, 0, 0)  # compiled before the clock starts
+    started, done = time.perf_counter(), 0
+    for a, b in layer_pairs(game.count):
+        size = layout.layer(a, b).stop - layout.layer(a, b).start
+        size *= 1 if a == b else 2
+        if kept.load(a, b, values):
+            found.resumed += 1
+        else:
+            for number in range(_MOST_SWEEPS):
+                part = min(number / _USUAL_SWEEPS, 0.97)
+                control.report((done + part * size) / layout.states, f"{a} and {b} pieces home")
+                change = sweeper.both(a, b, write=True)
+                found.sweeps += 1
+                found.updates += size
+                if change < tolerance:
+                    break
+            else:
+                raise PetteiaError(f"{game}: layer {a}, {b} does not settle below {tolerance:g}")
+            kept.save(a, b, values)
+        done += size
+    control.report(1.0, "certificate")
+    found.residual = max(sweeper.both(a, b, write=False) for a, b in layer_pairs(game.count))
+    found.seconds = time.perf_counter() - started
+    return found
+
+
+def first_rolls(game: Ur, value: Callable[[tuple[Any, ...]], float]) -> dict[str, float]:
+    """The first player's chance after each first roll and the best move.
+
+    ``value`` gives the chance of the side to roll.
+    """
+    found = {}
+    for roll, _ in game.outcomes(game.start()):
+        p = game.play(game.start(), roll)
+        options = []
+        for move in game.legal_moves(p):
+            q = game.play(p, move)
+            options.append(value(q) if game.mover(q) == 0 else 1 - value(q))
+        found[str(roll)] = max(options)
+    return found
+
+
+class UrSolver(Solver):
+    """Solves one rule set with one number of pieces."""
+
+    game = "ur"
+
+    def __init__(
+        self,
+        pieces: int = 0,
+        rules: str = "finkel",
+        dice: int = 0,
+        precision: int = 0,
+        gpu: bool = False,
+        save: str = "",
+        load: str = "",
+    ) -> None:
+        """``precision`` is 32 or 64 bits, 0 for 64 where the table is small; ``gpu`` solves on a
+        graphics processor; ``save`` also writes RoyalUr's ``.rgu``, ``load`` takes one over."""
+        if precision not in (0, SINGLE, DOUBLE):
+            raise PetteiaError(f"ur: precision={precision} is not possible; 32 or 64")
+        self.ur = Ur(pieces, rules, dice)
+        self.pieces, self.rules, self.dice = self.ur.pieces, rules, self.ur.dice
+        self.precision, self.gpu, self.save, self.load = precision, gpu, save, load
+
+    def solve(self, control: Control, *, workers: int, again: bool = False) -> dict[str, object]:
+        if self.load:
+            return self._taken_over()
+        facts = self._solved(control, workers, again)
+        if self.save:
+            table = TableFile.open(table_path(self.ur), KIND, str(self.ur))
+            facts["rgu_entries"] = rgu.write(self.ur, table.data, Path(self.save))
+        return facts
+
+    def _taken_over(self) -> dict[str, object]:
+        """A table of RoyalUr's in place of our own; its residual is not known."""
+        table = rgu.read(self.ur, Path(self.load))
+        facts: dict[str, object] = {
+            "first_player": float(table[0]) / SCALE, "states": len(table), "residual": None,
+            "precision": 16, "seconds": 0.0, "source": self.load,
+        }  # fmt: skip
+        kept = TableFile.write(table_path(self.ur), KIND, str(self.ur), table, facts)
+        return {**facts, "file": str(kept.path)}
+
+    def _solved(self, control: Control, workers: int, again: bool) -> dict[str, object]:
+        game, path = self.ur, table_path(self.ur)
+        states = layout_of(game).states
+        bits = self.precision or (DOUBLE if states < SMALL else SINGLE)
+        if path.exists() and not again:
+            table = TableFile.open(path, KIND, str(game))
+            if int(table.facts["precision"]) >= bits:
+                return {**table.facts, "file": str(path)}
+        if self.gpu:
+            from petteia.games.ur.solution.gpu import solve_on_gpu
+
+            found = solve_on_gpu(game, control, precision=bits)
+        else:
+            found = solve_layers(game, control, precision=bits, workers=workers, again=again)
+        facts = self._facts(found, states, bits, workers)
+        table = TableFile.write(path, KIND, str(game), quantised(found.values, states), facts)
+        _Kept(game, layout_of(game), bits).clear()
+        return {**facts, "file": str(table.path)}
+
+    def _facts(self, found: Solution, states: int, bits: int, workers: int) -> dict[str, object]:
+        t = layout_of(self.ur)
+
+        def value(p: tuple[Any, ...]) -> float:
+            place = index_of(self.ur, p, t.offset, t.counts, t.weight, t.slot, t.fits, t.rank_of)
+            return float(found.values[place])
+
+        return {
+            "first_player": float(found.values[0]),
+            "first_rolls": first_rolls(self.ur, value),
+            "states": states,
+            "residual": float(found.residual),
+            "precision": bits,
+            "sweeps": found.sweeps,
+            "updates": found.updates,
+            "resumed_layers": found.resumed,
+            "workers": workers,
+            "seconds": found.seconds,
+            **found.facts,
+        }

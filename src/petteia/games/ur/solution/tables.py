@@ -1,0 +1,68 @@
+"""Where the exact values are kept, and looking them up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from petteia.core.errors import PetteiaError
+from petteia.core.words import Words
+from petteia.games.ur.rules import UrRules
+from petteia.games.ur.solution.layout import layout_of
+from petteia.games.ur.solution.sweep import index_of, move_values
+from petteia.solve import TableFile, folder
+
+__all__ = ["KIND", "SCALE", "Values", "quantised", "table_path"]
+
+KIND = "ur-values"
+SCALE = 65535
+"""A chance of winning is kept as a whole number up to this."""
+
+
+def table_path(game: UrRules) -> Path:
+    """Where the table of a game is kept."""
+    return folder() / f"ur-{game.rules}-{game.count}-{game.dice_count}.table"
+
+
+def quantised(values: np.ndarray, states: int) -> np.ndarray:
+    """Chances as whole numbers of 16 bits; in pieces, so that no large copy is made."""
+    found = np.empty(states, np.uint16)
+    block = 1 << 22
+    for at in range(0, states, block):
+        part = values[at : min(at + block, states)]
+        found[at : at + len(part)] = np.rint(part * np.float64(SCALE)).astype(np.uint16)
+    return found
+
+
+class Values:
+    """The table of a solved game, mapped into memory."""
+
+    def __init__(self, game: UrRules) -> None:
+        self.game = game
+        path = table_path(game)
+        if not path.exists():
+            raise PetteiaError(
+                f"there is no table for {game} yet; petteia solve {str(game)!r} makes it "
+                f"({2 * layout_of(game).states / 1e6:.1f} MB)"
+            )
+        self.table = TableFile.open(path, KIND, str(game))
+        self.layout = layout_of(game)
+        self._board = np.zeros((1, 2), np.uint64)
+        self._moves = np.zeros(game.max_moves, np.int64)
+        self._chances = np.zeros(game.max_moves, np.float64)
+        t = self.layout
+        self.index = (t.offset, t.counts, t.weight, t.slot, t.fits, t.rank_of)
+        self._run = move_values.bind(
+            game, self._board, self.table.data, *self.index, self._moves, self._chances
+        )
+
+    def chance(self, p: Words) -> float:
+        """The chance of winning of the side to roll, before the dice are thrown."""
+        return float(self.table.data[index_of(self.game, p, *self.index)]) / SCALE
+
+    def moves(self, p: Words) -> tuple[list[int], list[float]]:
+        """The moves of a decision, with the mover's chance of winning after each."""
+        self._board[0] = p
+        end = self._run()
+        return self._moves[:end].tolist(), self._chances[:end].tolist()

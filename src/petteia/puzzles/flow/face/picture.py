@@ -1,0 +1,185 @@
+"""Pictures of puzzles: SVG, and letters on coloured ground in the terminal.
+
+Colours are those of Okabe and Ito and of Paul Tol, distinct for every kind of colour vision as far
+as so many can be; letters stand for them everywhere.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+
+from petteia.core.view import Cell, Label, Piece, View
+from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle
+
+__all__ = ["PALETTE", "ansi", "ink_on", "paint", "svg", "view"]
+
+PALETTE = (
+    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#882255",
+    "#332288", "#999933", "#44AA99", "#AA4499", "#661100", "#888888", "#DDCC77", "#117733",
+    "#CC6677", "#6699CC", "#004488", "#BBCC33", "#EE8866", "#AAAA00", "#99DDFF", "#222222",
+)  # fmt: skip
+
+Path = Sequence[int]
+
+
+def paint(colour: int) -> str:
+    """The colour in which a colour of the puzzle is drawn."""
+    return PALETTE[colour % len(PALETTE)]
+
+
+def ink_on(ground: str) -> str:
+    """Black or white, whichever is easier to read on a ground."""
+    red, green, blue = (int(ground[i : i + 2], 16) for i in (1, 3, 5))
+    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
+
+
+def _coloured(puzzle: Puzzle, paths: Iterable[tuple[int, Path]]) -> list[int]:
+    found = list(puzzle.cells)
+    for colour, path in paths:
+        for cell in path:
+            found[cell] = colour
+    return found
+
+
+def view(puzzle: Puzzle, paths: Iterable[tuple[int, Path]] = (), status: str = "") -> View:
+    """The puzzle as a view: a piece on a cell is a dot or a part of a path, its owner the colour.
+
+    ``paths`` are colours with their cells, whole or in parts.
+    """
+    width = puzzle.width
+    colours = _coloured(puzzle, paths)
+    cells = tuple(
+        Cell(puzzle.name(cell), (cell % width, cell // width))
+        for cell, value in enumerate(puzzle.cells)
+        if value != HOLE
+    )
+    pieces = tuple(
+        Piece(puzzle.name(cell), colour, puzzle.letters[colour],
+              "dot" if puzzle.cells[cell] >= 0 else "path")
+        for cell, colour in enumerate(colours)
+        if colour >= 0
+    )  # fmt: skip
+    labels = [Label(str(column + 1), (column, puzzle.height)) for column in range(width)]
+    labels += [Label(str(row + 1), (-1, row)) for row in range(puzzle.height)]
+    return View("flow", (width, puzzle.height), cells, pieces, tuple(labels), status=status)
+
+
+def ansi(puzzle: Puzzle, paths: Iterable[tuple[int, Path]] = ()) -> str:
+    """The board for a terminal with colours: letters on their colours, dots in brackets."""
+    lines, colours = [], _coloured(puzzle, paths)
+    for row in range(puzzle.height):
+        parts = []
+        for cell in range(row * puzzle.width, (row + 1) * puzzle.width):
+            colour = colours[cell]
+            if colour == HOLE:
+                parts.append("   ")
+            elif colour == EMPTY:
+                parts.append("\x1b[2m . \x1b[0m")
+            else:
+                letter = puzzle.letters[colour]
+                text = f"[{letter}]" if puzzle.cells[cell] >= 0 else f" {letter} "
+                parts.append(f"{_escape(paint(colour))}{text}\x1b[0m")
+        lines.append("".join(parts))
+    return "\n".join(lines)
+
+
+def _escape(ground: str) -> str:
+    def numbers(colour: str) -> str:
+        return ";".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+
+    return f"\x1b[48;2;{numbers(ground)};38;2;{numbers(ink_on(ground))}m"
+
+
+# --- SVG ------------------------------------------------------------------------------------------
+
+_CELL = 40
+_STYLE = (
+    ".petteia-flow .surface{fill:#f8f6f1}.petteia-flow .cell{fill:#ebe6da}"
+    ".petteia-flow .wall{stroke:#2f2c28;stroke-width:5;stroke-linecap:round}"
+    ".petteia-flow .mark{fill:none;stroke:#000;stroke-width:3;stroke-dasharray:5 3}"
+    ".petteia-flow .path{fill:none;stroke-width:14;stroke-linecap:round;stroke-linejoin:round}"
+    ".petteia-flow text{font-family:system-ui,sans-serif;text-anchor:middle;font-weight:600}"
+    ".petteia-flow .status{fill:#2f2c28;font-weight:500;text-anchor:start}"
+    "@media (prefers-color-scheme:dark){.petteia-flow .surface{fill:#1b1d20}"
+    ".petteia-flow .cell{fill:#33373d}.petteia-flow .wall{stroke:#e8e6e1}"
+    ".petteia-flow .mark{stroke:#fff}.petteia-flow .status{fill:#e8e6e1}}"
+)
+
+
+def svg(
+    puzzle: Puzzle,
+    paths: Iterable[tuple[int, Path]] = (),
+    *,
+    size: int = 480,
+    status: str = "",
+    marked: Iterable[int] = (),
+    extra: str = "",
+    style: str = "",
+) -> str:
+    """The board as a self-contained SVG document whose longer side is ``size`` pixels."""
+    width, height = _CELL * puzzle.width + 16, _CELL * puzzle.height + 16 + (28 if status else 0)
+    scale = size / max(width, height)
+    parts = [f'<rect class="surface" width="{width}" height="{height}" rx="8"/>']
+    parts += [
+        f'<rect class="cell" data-cell="{puzzle.name(cell)}" x="{x - 19}" y="{y - 19}" '
+        'width="38" height="38" rx="4"/>'
+        for cell, value in enumerate(puzzle.cells)
+        if value != HOLE
+        for x, y in [place(puzzle, cell)]
+    ]
+    parts += [path_element(puzzle, colour, path) for colour, path in paths]
+    parts.append(extra)
+    for a, b in sorted(puzzle.walls):
+        (ax, ay), (bx, by) = place(puzzle, a), place(puzzle, b)
+        x, y, across = (ax + bx) // 2, (ay + by) // 2, ay == by
+        dx, dy = (0, 18) if across else (18, 0)
+        parts.append(
+            f'<line class="wall" x1="{x - dx}" y1="{y - dy}" x2="{x + dx}" y2="{y + dy}"/>'
+        )
+    parts += [
+        dot_element(puzzle, cell, colour) for cell, colour in enumerate(puzzle.cells) if colour >= 0
+    ]
+    for cell in marked:
+        x, y = place(puzzle, cell)
+        parts.append(
+            f'<rect class="mark" x="{x - 17}" y="{y - 17}" width="34" height="34" rx="4"/>'
+        )
+    if status:
+        font = min(15.0, (width - 20) / (0.54 * len(status)))  # one line, however long
+        parts.append(
+            f'<text class="status" x="10" y="{height - 12}" font-size="{font:.1f}">'
+            f"{html.escape(status)}</text>"
+        )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="petteia-flow" role="img" '
+        f'width="{width * scale:.0f}" height="{height * scale:.0f}" '
+        f'viewBox="0 0 {width} {height}">\n'
+        f"<title>{html.escape(status or f'Flow {puzzle.size}')}</title>\n"
+        f"<style>{_STYLE}{style}</style>\n" + "\n".join(filter(None, parts)) + "\n</svg>\n"
+    )
+
+
+def place(puzzle: Puzzle, cell: int) -> tuple[int, int]:
+    """The centre of a cell on the drawing."""
+    row, column = divmod(cell, puzzle.width)
+    return (8 + _CELL * column + _CELL // 2, 8 + _CELL * row + _CELL // 2)
+
+
+def path_element(puzzle: Puzzle, colour: int, path: Path) -> str:
+    """A path, or a part of one, as an element; one cell alone is a spot."""
+    points = [place(puzzle, cell) for cell in path]
+    if len(points) == 1:
+        points *= 2
+    steps = " ".join(f"{x},{y}" for x, y in points)
+    return f'<polyline class="path" stroke="{paint(colour)}" points="{steps}"/>'
+
+
+def dot_element(puzzle: Puzzle, cell: int, colour: int) -> str:
+    """A dot with its letter."""
+    x, y = place(puzzle, cell)
+    letter = html.escape(puzzle.letters[colour])
+    return (
+        f'<circle cx="{x}" cy="{y}" r="15" fill="{paint(colour)}"/>'
+        f'<text x="{x}" y="{y + 6}" font-size="17" fill="{ink_on(paint(colour))}">{letter}</text>'
+    )

@@ -1,0 +1,145 @@
+"""Text forms of puzzles: which form a text has is seen from the text itself.
+
+| name    | form                                                                   |
+|---------|------------------------------------------------------------------------|
+| course  | rows of letters, ``_`` for no dot                                      |
+| letters | rows of letters, ``.`` for no dot                                      |
+| header  | a line ``width height``, then rows as in ``letters``                   |
+| level   | a Flow Free level line, which holds the solution too                   |
+| numlin  | a puzz.link address, or its part from ``numlin/`` on                   |
+| json    | ``{"rows": [...], "walls": [["r1c1", "r1c2"]]}``: the only one of the  |
+|         | forms in letters that can tell of walls                                |
+
+In all forms made of rows ``#`` is a hole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from petteia.core.errors import PetteiaError, one_of
+from petteia.puzzles.flow.formats import levels, numlin
+from petteia.puzzles.flow.rules import Puzzle, Solution
+
+__all__ = ["FORMATS", "Text", "load", "read", "write"]
+
+FORMATS = ("course", "letters", "header", "level", "numlin", "json")
+
+
+@dataclass(frozen=True)
+class Text:
+    """What a text held."""
+
+    puzzle: Puzzle
+    format: str
+    solution: Solution | None = None
+
+
+def load(path: str | Path) -> Text:
+    """Reads a file; a mistake in it is one line that names the file."""
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise PetteiaError(f"{path}: not a text file; a puzzle is rows of letters") from None
+    except ValueError as error:
+        raise PetteiaError(f"{path!s}: {error}") from None
+    try:
+        return read(text)
+    except PetteiaError as error:
+        raise PetteiaError(f"{path}: {error}") from None
+
+
+def read(text: str) -> Text:
+    """Reads a puzzle in any of the forms."""
+    body = text.strip("\r\n\t\ufeff ")
+    if not body:
+        raise PetteiaError("an empty puzzle; a puzzle is rows of letters, with _ for no dot")
+    if body.startswith("{"):
+        return Text(_read_json(body), "json")
+    if "numlin/" in body:
+        return Text(numlin.read(body), "numlin")
+    if levels.looks_like_one(body):
+        puzzle, solution = levels.read(body)
+        return Text(puzzle, "level", solution)
+    # Trailing spaces are no cells, and neither are lines that are empty.
+    rows = [row.rstrip() for row in text.lstrip("\ufeff").splitlines() if row.strip()]
+    head = re.fullmatch(r"\s*(\d+)\s+(\d+)\s*", rows[0])
+    if head and len(rows) > 1:
+        return Text(_read_header(int(head[1]), int(head[2]), rows[1:]), "header")
+    rows = _without_gaps(rows)
+    return Text(Puzzle.of_rows(rows), "course" if any("_" in row for row in rows) else "letters")
+
+
+def _without_gaps(rows: list[str]) -> list[str]:
+    """Rows without the spaces or tabs between letters, where a letter stands in every gap."""
+    split = [row.split() for row in rows]
+    single = all(len(sign) == 1 for row in split for sign in row)
+    if single and all(len(row) > 1 for row in split):
+        return ["".join(row) for row in split]
+    return rows
+
+
+def _read_header(width: int, height: int, rows: list[str]) -> Puzzle:
+    rows = _without_gaps(rows)
+    if len(rows) != height:
+        raise PetteiaError(f"the first line says {height} rows, but {len(rows)} follow")
+    for number, row in enumerate(rows, 1):
+        if len(row) != width:
+            raise PetteiaError(
+                f"the first line says {width} columns, but row {number} has {len(row)}"
+            )
+    return Puzzle.of_rows(rows)
+
+
+def _read_json(text: str) -> Puzzle:
+    wanted = '{"rows": ["A_A", "B_B"], "walls": [["r1c1", "r2c1"]]}'
+    try:
+        facts = json.loads(text)
+    except ValueError as error:
+        raise PetteiaError(f"not JSON: {error}; expected {wanted}") from None
+    rows, walls = facts.get("rows"), facts.get("walls", [])
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise PetteiaError(f"no list of rows; expected {wanted}")
+    if not isinstance(walls, list) or not all(
+        isinstance(wall, list) and len(wall) == 2 and all(isinstance(end, str) for end in wall)
+        for wall in walls
+    ):
+        raise PetteiaError(f"walls are pairs of cells; expected {wanted}")
+    plain = Puzzle.of_rows(rows)
+    return Puzzle.of_rows(rows, [(plain.cell(a), plain.cell(b)) for a, b in walls])
+
+
+def write(puzzle: Puzzle, form: str, solution: Solution | None = None) -> str:
+    """The puzzle in one of the forms; a level line needs a solution."""
+    if form not in _WRITERS:
+        raise one_of(form, FORMATS, what="format")
+    if puzzle.walls and form not in ("level", "json"):
+        raise PetteiaError(f"the format {form} has no walls; level and json have")
+    return _WRITERS[form](puzzle, solution)
+
+
+def _write_level(puzzle: Puzzle, solution: Solution | None) -> str:
+    if solution is None:
+        raise PetteiaError("a level line holds the solution, and none is known")
+    return levels.write(puzzle, solution)
+
+
+def _write_json(puzzle: Puzzle, _: Solution | None) -> str:
+    walls = [[puzzle.name(a), puzzle.name(b)] for a, b in sorted(puzzle.walls)]
+    return json.dumps({"rows": puzzle.rows(), "walls": walls}, ensure_ascii=False)
+
+
+_WRITERS: dict[str, Callable[[Puzzle, Solution | None], str]] = {
+    "course": lambda puzzle, _: "\n".join(puzzle.rows()),
+    "letters": lambda puzzle, _: "\n".join(puzzle.rows(".")),
+    "header": lambda puzzle, _: "\n".join(
+        [f"{puzzle.width} {puzzle.height}", *puzzle.rows(".")]
+    ),
+    "level": _write_level,
+    "numlin": lambda puzzle, _: numlin.write(puzzle),
+    "json": _write_json,
+}  # fmt: skip

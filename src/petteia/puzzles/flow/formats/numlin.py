@@ -1,0 +1,77 @@
+"""puzz.link and pzpr addresses: ``numlin/<columns>/<rows>/<body>``.
+
+In the body a hexadecimal digit is a number, ``-xx`` a number of two and ``+xxx`` of three such
+digits; a letter from g to z is a run of 1 to 20 empty cells.
+"""
+
+from __future__ import annotations
+
+import re
+
+from petteia.core.errors import PetteiaError
+from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, LONGEST, Puzzle
+
+__all__ = ["read", "write"]
+
+_TOKEN = re.compile(r"-([0-9a-f]{2})|\+([0-9a-f]{3})|([0-9a-f])|([g-z])")
+
+
+def read(text: str) -> Puzzle:
+    """The puzzle of an address; number 1 is A, number 2 is B, and so on."""
+    found = re.search(r"numlin/(?:v:/)?(\d+)/(\d+)/(\S*)", text)
+    if found is None:
+        raise PetteiaError("not a numlin address; expected numlin/<columns>/<rows>/<body>")
+    width, height, body = int(found[1]), int(found[2]), found[3].rstrip("/")
+    if not (1 <= width <= LONGEST and 1 <= height <= LONGEST):
+        raise PetteiaError(
+            f"a board of {width}x{height} is not possible; 1x1 to {LONGEST}x{LONGEST} is"
+        )
+    numbers: list[int] = []
+    at = 0
+    while at < len(body):
+        token = _TOKEN.match(body, at)
+        if token is None:
+            raise PetteiaError(f"{body[at]!r} at place {at + 1} of the address is neither a number "
+                               "nor a run of empty cells")  # fmt: skip
+        at = token.end()
+        if token[4]:
+            numbers += [0] * (ord(token[4]) - ord("f"))
+        else:
+            number = int(token[1] or token[2] or token[3], 16)
+            if number == 0:
+                raise PetteiaError("the number 0 in the address; numbers begin with 1")
+            numbers.append(number)
+    if len(numbers) != width * height:
+        raise PetteiaError(f"the address fills {len(numbers)} cells of a board of {width * height}")
+    known = sorted(set(numbers) - {0})
+    cells = tuple(known.index(number) if number else EMPTY for number in numbers)
+    if known and known[-1] > len(LETTERS):
+        raise PetteiaError(f"the number {known[-1]} in the address; {len(LETTERS)} is the highest")
+    return Puzzle(width, height, cells, tuple(LETTERS[number - 1] for number in known))
+
+
+def write(puzzle: Puzzle) -> str:
+    """The address of a puzzle; colours are numbered in the order of their first dots."""
+    if HOLE in puzzle.cells:
+        raise PetteiaError("numlin addresses have no holes; course, letters and json have")
+    body, empty = [], 0
+    order: list[int] = []
+    for value in puzzle.cells:
+        if value == EMPTY:
+            empty += 1
+            continue
+        body += _run(empty)
+        empty = 0
+        if value not in order:
+            order.append(value)
+        number = order.index(value) + 1
+        body.append(
+            f"{number:x}" if number < 16 else f"-{number:02x}" if number < 256 else f"+{number:03x}"
+        )
+    body += _run(empty)
+    return f"numlin/{puzzle.width}/{puzzle.height}/{''.join(body)}"
+
+
+def _run(empty: int) -> list[str]:
+    whole, rest = divmod(empty, 20)
+    return ["z"] * whole + ([chr(ord("f") + rest)] if rest else [])

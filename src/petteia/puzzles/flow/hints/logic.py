@@ -1,0 +1,369 @@
+"""Deduction as people do it: rules that settle single links, each with its reason.
+
+A link is unknown, made or closed. The cheap rules are applied until they say nothing new, then the
+dearer ones, then trials: a link is supposed, and if the cheap rules find a contradiction, it is the
+other way round. Nothing is ever guessed, so everything deduced is true of every solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from petteia.puzzles.flow.hints.reasons import Contradiction, Deduction
+from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule
+
+__all__ = ["Logic"]
+
+UNKNOWN, MADE, CLOSED = 0, 1, -1
+
+
+class Logic:
+    """What is known of a puzzle, and what follows from it."""
+
+    def __init__(self, puzzle: Puzzle, rule: Rule) -> None:
+        self.puzzle, self.rule = puzzle, rule
+        count = len(puzzle.cells)
+        self.state = [UNKNOWN] * len(puzzle.edges)
+        self.number = {link: i for i, link in enumerate(puzzle.edges)}
+        self.at: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+        """For each cell its edges, each with the cell at the other end."""
+        for i, (a, b) in enumerate(puzzle.edges):
+            self.at[a].append((i, b))
+            self.at[b].append((i, a))
+        self.need = [0 if v == HOLE else 1 if v >= 0 else 2 for v in puzzle.cells]
+        self.piece = list(range(count))
+        """The piece of path to which each cell belongs."""
+        self.members = [[cell] for cell in range(count)]
+        self.colour = [max(value, -1) for value in puzzle.cells]
+        """Of each piece, -1 while it is not known."""
+        self.log: list[Deduction] = []
+        self._dirty = [cell for cell in range(count) if self.need[cell]]
+        self._diagonals = [self._diagonals_of(cell) for cell in range(count)]
+        self._shapes = set(self._dirty)
+        """Cells whose shapes are to be looked at again."""
+        self._blocks = list(self._find_blocks()) if rule.name != "touching" else []
+        self._blocks_at: list[list[tuple[int, ...]]] = [[] for _ in range(count)]
+        for block in self._blocks:
+            for cell in block[:4]:
+                self._blocks_at[cell].append(block)
+
+    def _find_blocks(self) -> Iterator[tuple[int, ...]]:
+        """Blocks of four cells without walls: the cells, then the edges ab, ac, bd, cd."""
+        width, number = self.puzzle.width, self.number
+        for a in range(len(self.puzzle.cells) - width):
+            b, c, d = a + 1, a + width, a + width + 1
+            links = ((a, b), (a, c), (b, d), (c, d))
+            if b % width and all(link in number for link in links):
+                yield (a, b, c, d, *(number[link] for link in links))
+
+    def _diagonals_of(self, cell: int) -> list[int]:
+        """The cells on the two diagonals of a cell: a spike that runs over it begins there."""
+        width, height = self.puzzle.width, self.puzzle.height
+        row, column = divmod(cell, width)
+        return [
+            (row + k * down) * width + column + k * across
+            for down, across in ((-1, -1), (-1, 1), (1, -1), (1, 1))
+            for k in range(1, max(width, height))
+            if 0 <= row + k * down < height and 0 <= column + k * across < width
+        ]
+
+    def copy(self) -> Logic:
+        """The same knowledge, to suppose something upon."""
+        other = object.__new__(Logic)
+        other.__dict__.update(self.__dict__)
+        other.state, other.piece = self.state[:], self.piece[:]
+        other.members = [each[:] for each in self.members]
+        other.colour, other.log, other._dirty = self.colour[:], [], self._dirty[:]
+        other._shapes = set(self._shapes)
+        return other
+
+    # --- facts ----------------------------------------------------------------------------------
+
+    def draw(self, links: Iterable[tuple[int, int]]) -> None:
+        """Takes links as made, because somebody drew them."""
+        for a, b in links:
+            edge = self.number[min(a, b), max(a, b)]
+            if self.state[edge] == CLOSED:
+                raise Contradiction("colours", (a, b))
+            if self.state[edge] == UNKNOWN:
+                self._make(edge, "given", (a, b))
+
+    def _note(self, edge: int, made: bool, reason: str, cells: Iterable[int]) -> None:
+        a, b = link = self.puzzle.edges[edge]
+        self.state[edge] = MADE if made else CLOSED
+        self.log.append(Deduction(link, made, reason, tuple(cells)))
+        self._dirty += (a, b)
+        for cell in (a, b):
+            self._shapes.add(cell)
+            self._shapes.update(self._diagonals[cell])
+
+    def _close(self, edge: int, reason: str, cells: Iterable[int]) -> None:
+        if self.state[edge] == MADE:
+            raise Contradiction(reason, cells)
+        if self.state[edge] == UNKNOWN:
+            self._note(edge, False, reason, cells)
+
+    def _make(self, edge: int, reason: str, cells: Iterable[int]) -> None:
+        if self.state[edge] == CLOSED:
+            raise Contradiction(reason, cells)
+        if self.state[edge] == MADE:
+            return
+        a, b = self.puzzle.edges[edge]
+        one, two = self.piece[a], self.piece[b]
+        why = self._obstacle(a, b)
+        if why:
+            raise Contradiction(why, (a, b))
+        self._note(edge, True, reason, cells)
+        if len(self.members[one]) < len(self.members[two]):
+            one, two = two, one
+        for cell in self.members[two]:
+            self.piece[cell] = one
+        self.members[one] += self.members[two]
+        self.members[two] = []
+        self.colour[one] = max(self.colour[one], self.colour[two])
+        self._dirty += self.members[one]
+
+    def _obstacle(self, a: int, b: int) -> str:
+        """Why two cells cannot be linked, or nothing."""
+        one, two = self.piece[a], self.piece[b]
+        if one == two:
+            return "ring"
+        if min(self.colour[one], self.colour[two]) >= 0 and self.colour[one] != self.colour[two]:
+            return "colours"
+        if self.rule.name == "strict" and self._meetings(one, two, 2) > 1:
+            return "touch"
+        return ""
+
+    def _meetings(self, one: int, two: int, most: int) -> int:
+        """How many pairs of neighbours two pieces have."""
+        if len(self.members[one]) > len(self.members[two]):
+            one, two = two, one
+        count = 0
+        for cell in self.members[one]:
+            for _, other in self.at[cell]:
+                if self.piece[other] == two:
+                    count += 1
+                    if count >= most:
+                        return count
+        return count
+
+    # --- cheap rules ----------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Applies the cheap rules until they say nothing new."""
+        while self._dirty:
+            cells = dict.fromkeys(self._dirty)
+            self._dirty = []
+            for cell in cells:
+                self._degree(cell)
+            for cell in cells:
+                for edge, other in self.at[cell]:
+                    if self.state[edge] == UNKNOWN:
+                        why = self._obstacle(cell, other)
+                        if why:
+                            self._close(edge, why, (cell, other))
+                        elif self.rule.name == "strict" and self._same_colour(cell, other):
+                            # Neighbours of one colour that are not linked would touch.
+                            self._make(edge, "touch", (cell, other))
+            for cell in cells:
+                for block in self._blocks_at[cell]:
+                    self._block(block)
+            while self._shapes and not self._dirty:
+                cell = self._shapes.pop()
+                if self.need[cell] == 2:
+                    self._shape(cell)
+
+    def _same_colour(self, a: int, b: int) -> bool:
+        colour = self.colour[self.piece[a]]
+        return colour >= 0 and colour == self.colour[self.piece[b]]
+
+    def _degree(self, cell: int) -> None:
+        made = [e for e, _ in self.at[cell] if self.state[e] == MADE]
+        unknown = [e for e, _ in self.at[cell] if self.state[e] == UNKNOWN]
+        need = self.need[cell]
+        if len(made) > need:
+            raise Contradiction("full", [cell])
+        if len(made) + len(unknown) < need:
+            raise Contradiction("dead end", [cell])
+        if len(made) == need:
+            for edge in unknown:
+                self._close(edge, "full", [cell])
+        elif len(made) + len(unknown) == need:
+            for edge in unknown:
+                self._make(edge, "dead end", [cell])
+
+    def _block(self, block: tuple[int, ...]) -> None:
+        """Of the four links of a block at most two are made."""
+        made = [edge for edge in block[4:] if self.state[edge] == MADE]
+        if len(made) > 2:
+            raise Contradiction("corner", block[:4])
+        if len(made) == 2:
+            for edge in block[4:]:
+                if self.state[edge] == UNKNOWN:
+                    self._close(edge, "corner", block[:4])
+
+    def _shape(self, cell: int) -> None:
+        """Looks at all pairs of links that a cell may still have."""
+        edges = [(e, other) for e, other in self.at[cell] if self.state[e] != CLOSED]
+        if len(edges) < 3 or not self._blocks:
+            return
+        made = {e for e, _ in edges if self.state[e] == MADE}
+        fitting = [
+            {first, second}
+            for (first, one), (second, two) in combinations(edges, 2)
+            if made <= {first, second} and self._bend_possible(cell, one, two)
+        ]
+        if not fitting:
+            raise Contradiction("corner", [cell])
+        always, ever = set.intersection(*fitting), set.union(*fitting)
+        for edge, other in edges:
+            if self.state[edge] == UNKNOWN:
+                if edge in always:
+                    self._make(edge, "corner", (cell, other))
+                elif edge not in ever:
+                    self._close(edge, "corner", (cell, other))
+
+    def _bend_possible(self, cell: int, one: int, two: int) -> bool:
+        """Whether a spike of equal bends can begin here; straight lines always can."""
+        inner = one + two - cell
+        across, down = sorted((one - cell, two - cell), key=abs)
+        if abs(across) != 1 or abs(down) != self.puzzle.width or self.puzzle.width == 1:
+            return True
+        while True:
+            if not self._is_hard(cell, one, two, inner):
+                return True
+            # The inner cell has no link towards the arms.
+            for arm in (one, two):
+                if self.state[self.number[min(arm, inner), max(arm, inner)]] == MADE:
+                    return False
+            ways = [self._state_of(inner, inner + step) for step in (across, down)]
+            if self.need[inner] == 1:
+                return max(ways) > CLOSED
+            if min(ways) == CLOSED:
+                return False
+            cell, one, two = inner, inner + across, inner + down
+            inner = one + two - cell
+
+    def _state_of(self, a: int, b: int) -> int:
+        edge = self.number.get((min(a, b), max(a, b)))
+        return CLOSED if edge is None else self.state[edge]
+
+    def _is_hard(self, cell: int, one: int, two: int, inner: int) -> bool:
+        pairs = ((cell, one), (cell, two), (one, inner), (two, inner))
+        return all((min(p), max(p)) in self.number for p in pairs)
+
+    # --- dearer rules ---------------------------------------------------------------------------
+
+    def reach(self) -> bool:
+        """Colours that cannot reach a cell, and cells that a colour must pass; True if new."""
+        before = len(self.log)
+        puzzle = self.puzzle
+        candidates: list[set[int]] = [set() for _ in puzzle.cells]
+        for colour, (first, last) in enumerate(puzzle.dots):
+            if self.piece[first] == self.piece[last]:
+                region = set(self.members[self.piece[first]])
+            else:
+                region = self._region(first, colour)
+                if last not in region:
+                    raise Contradiction("reach", (first, last))
+            for cell in region:
+                candidates[cell].add(colour)
+        if self.rule.coverage:
+            for cell, colours in enumerate(candidates):
+                if not colours and self.need[cell]:
+                    raise Contradiction("reach", [cell])
+        must: dict[int, int] = {}
+        for colour, (first, last) in enumerate(puzzle.dots):
+            if self.piece[first] != self.piece[last]:
+                for cell in self._cuts(first, last, colour):
+                    if must.setdefault(cell, colour) != colour:
+                        raise Contradiction("bottleneck", [cell])
+        for cell, colour in must.items():
+            if colour not in candidates[cell]:
+                raise Contradiction("bottleneck", [cell])
+            candidates[cell] = {colour}
+        for edge, (a, b) in enumerate(puzzle.edges):
+            if self.state[edge] == UNKNOWN and not candidates[a] & candidates[b]:
+                reason = "bottleneck" if a in must or b in must else "reach"
+                self._close(edge, reason, (a, b))
+        return len(self.log) > before
+
+    def _open_to(self, cell: int, colour: int) -> bool:
+        return self.colour[self.piece[cell]] in (-1, colour)
+
+    def _region(self, start: int, colour: int, without: int = -1) -> set[int]:
+        """The cells that a colour reaches from a dot."""
+        seen, todo = {start}, [start]
+        while todo:
+            cell = todo.pop()
+            for edge, other in self.at[cell]:
+                open_way = self.state[edge] != CLOSED and other != without
+                if open_way and other not in seen and self._open_to(other, colour):
+                    seen.add(other)
+                    todo.append(other)
+        return seen
+
+    def _cuts(self, first: int, last: int, colour: int) -> list[int]:
+        """Cells without which a colour could not reach its other dot."""
+        before, todo = {first: first}, [first]
+        for cell in todo:
+            for edge, other in self.at[cell]:
+                open_way = self.state[edge] != CLOSED and self._open_to(other, colour)
+                if open_way and other not in before:
+                    before[other] = cell
+                    todo.append(other)
+        path, cell = [], before[last]
+        while cell != first:
+            path.append(cell)
+            cell = before[cell]
+        return [cell for cell in path if last not in self._region(first, colour, without=cell)]
+
+    # --- trials ---------------------------------------------------------------------------------
+
+    def trial(self) -> bool:
+        """Supposes links one by one; True as soon as one supposition has failed."""
+        for edge in self._worth_trying():
+            a, b = self.puzzle.edges[edge]
+            for made in (True, False):
+                other = self.copy()
+                try:
+                    if made:
+                        other._make(edge, "trial", (a, b))
+                    else:
+                        other._close(edge, "trial", (a, b))
+                    other.settle()
+                except Contradiction:
+                    if made:
+                        self._close(edge, "trial", (a, b))
+                    else:
+                        self._make(edge, "trial", (a, b))
+                    return True
+        return False
+
+    def _worth_trying(self) -> list[int]:
+        """Unknown links, those beside what is known first: there contradictions are near."""
+
+        def known(edge: int) -> int:
+            a, b = self.puzzle.edges[edge]
+            return sum(1 for cell in (a, b) for e, _ in self.at[cell] if self.state[e] != UNKNOWN)
+
+        unknown = [edge for edge, state in enumerate(self.state) if state == UNKNOWN]
+        return sorted(unknown, key=lambda edge: (-known(edge), edge))
+
+    # --- all together ---------------------------------------------------------------------------
+
+    @property
+    def done(self) -> bool:
+        """Whether every link is settled."""
+        return UNKNOWN not in self.state
+
+    def advance(self, highest: int = 4) -> bool:
+        """Applies the easiest rule that says something new; False if none up to this level does."""
+        before = len(self.log)
+        self.settle()
+        if len(self.log) > before:
+            return True
+        if highest >= 3 and self.reach():
+            return True
+        return highest >= 4 and self.trial()

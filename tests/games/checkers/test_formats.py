@@ -1,0 +1,187 @@
+"""PDN: games are read as they are met, and written as they should be."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from petteia.core.errors import PetteiaError
+from petteia.games.checkers import formats
+from petteia.games.checkers.formats import Fault, PdnGame
+from tests.games.checkers.boards import board, of_games
+
+pytestmark = pytest.mark.rules
+
+GAME = board()
+
+OLD_FAITHFUL = """
+[Event "A match, \\"old\\""]
+[White "W. Hite"]
+[Black "B. Lack"]
+[Result "1/2-1/2"]
+
+{The Single Corner} 1. 11-15 22-18 2. 15x22 25x18 {both take}
+3. 8-11 29-25 ( 3... 23-19 {sharper} 4. 11-15 ( 4. 10-14 19-16 ) 18x11 )
+4. 4-8 ; a quiet move
+25-22 1/2-1/2
+"""
+
+
+def only(text: str, **given: bool) -> PdnGame:
+    (found,) = formats.read(GAME, text, **given)
+    assert isinstance(found, PdnGame), found
+    return found
+
+
+def fault(text: str) -> str:
+    (found,) = formats.read(GAME, text)
+    assert isinstance(found, Fault)
+    return found.why
+
+
+def texts(found: PdnGame) -> list[str]:
+    return [move.text for move in found.moves]
+
+
+def test_a_game_with_comments_and_variations() -> None:
+    found = only(OLD_FAITHFUL)
+    assert texts(found) == [
+        "11-15", "22-18", "15x22", "25x18", "8-11", "29-25", "4-8", "25-22",
+    ]  # fmt: skip
+    assert found.tags["Event"] == 'A match, "old"'
+    assert found.comment == "The Single Corner"
+    assert found.moves[3].comment == "both take"
+    assert found.moves[6].comment == "a quiet move"
+    (other,) = found.moves[5].variations
+    assert [move.text for move in other] == ["23-19", "11-15", "18x11"]
+    assert other[0].comment == "sharper"
+    assert [move.text for move in other[1].variations[0]] == ["10-14", "19-16"]
+    assert found.result == 0.0
+    assert not found.warnings
+
+
+def test_what_is_written_reads_the_same() -> None:
+    found = only(OLD_FAITHFUL)
+    text = formats.write(GAME, found)
+    assert '[GameType "21"]' in text
+    assert "3... 29-25" not in text
+    assert max(map(len, text.splitlines())) < 80
+    again = only(text)
+    assert again.moves == found.moves
+    assert (again.comment, again.result) == (found.comment, found.result)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. 09-13 24-20 2. 13-17 22x13 1-0",
+        "1. 9-13 24-20 2. 13-17 22-13 1-0",  # the sign of a capture is wrong
+        "1. 9x13 24x20 2. 13x17 22x13 1-0",
+        "1. 0913 2420 2. 1317 2213 1-0",
+        "1.9-13 24-20 2.13-17* 22x13* 1-0",
+        "9-13 24-20 13-17! 22x13?! 1-0",
+        "1. 9 - 13 24 - 20 2. 13 - 17 22 x 13 1-0",
+    ],
+)
+def test_moves_are_read_in_all_their_writings(text: str) -> None:
+    found = only(text)
+    assert texts(found) == ["9-13", "24-20", "13-17", "22x13"]
+    assert found.result == -1.0
+
+
+def test_chains_may_be_short_long_or_hop_by_hop() -> None:
+    start = '[FEN "B:W6,15,23,32:B1"]\n'
+    for chain in ("1x26", "1x10x19x26", "1-10-19-26", "1x10 10x19 19x26"):
+        found = only(f"{start}1. {chain} 32-28 *")
+        assert texts(found) == ["1x26", "32-28"], chain
+
+
+def test_a_short_capture_that_means_two_is_refused_with_the_long_forms() -> None:
+    # From 31 to 15 there are two ways, which take different pieces.
+    why = fault('[FEN "W:W31:B26,27,18,19"]\n1... 31x15 *')
+    assert "'31x15' could be 31x22x15, 31x24x15; name all squares" in why
+    found = only('[FEN "W:W31:B26,27,18,19"]\n1... 31x24x15 *')
+    assert texts(found) == ["31x24x15"]
+
+
+def test_results_mean_white_unless_asked() -> None:
+    text = "1. 9-13 24-20 1-0"
+    assert only(text).result == -1.0
+    assert only(text, first_player_first=True).result == 1.0
+    assert only("1. 9-13 24-20 2-0").result == -1.0
+    assert only("1. 9-13 24-20 *").result is None
+
+
+def test_a_result_that_the_board_contradicts_is_named() -> None:
+    won = '[FEN "W:WK26:B25,K29"]\n1... 26-30 0-1'
+    assert "contradicts the final position, which White won" in only(won).warnings[0]
+    assert not only(won.replace("0-1", "1-0")).warnings
+    tag = '[Result "0-1"]\n1. 9-13 1-0'
+    assert "the tag says 0-1" in only(tag).warnings[0]
+
+
+def test_an_illegal_move_is_named_and_the_next_game_read() -> None:
+    text = '[Event "a"]\n1. 9-13 24-20 2. 9-14 *\n\n[Event "b"]\n1. 11-15 *\n'
+    first, second = formats.read(GAME, text)
+    assert isinstance(first, Fault)
+    assert first.why.startswith("game 1: ply 3: '9-14' is no legal move here")
+    assert isinstance(second, PdnGame)
+    assert texts(second) == ["11-15"]
+
+
+def test_games_without_tags_are_told_apart_by_their_results() -> None:
+    found = list(formats.read(GAME, "1. 9-13 24-20 1-0\n1. 11-15 * 23-19 0-1\n"))
+    assert [texts(each) for each in found if isinstance(each, PdnGame)] == [
+        ["9-13", "24-20"],
+        ["11-15", "23-19"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('[GameType "20"]\n1. 32-28 *', 'GameType "20" is not English'),
+        ("1. 9-13 ( 9-14", "a variation is not closed"),
+        ("1. 9-13 ) 24-20", "was not opened"),
+        ("( 1. 9-13 ) *", "before the first move"),
+        ("1. e2e4 *", "'e2e4' is neither a move nor a result"),
+        ('[FEN "B:W40:B1"]\n1. 1-5 *', "no square 40"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, why: str) -> None:
+    assert why in fault(text)
+
+
+def test_random_games_survive_the_way_to_a_file_and_back(tmp_path: Path) -> None:
+    line = list(of_games(GAME, 300, 21))
+    moves: list[list[int]] = [[]]
+    for p, after in pairwise(line):
+        if GAME.kind(p) != 0:
+            moves.append([])
+            continue
+        moves[-1].append(next(m for m in GAME.legal_moves(p) if GAME.play(p, m) == after))
+    games = [formats.of_line(GAME, GAME.start(), each) for each in moves]
+    assert len(games) > 2
+    formats.save(tmp_path / "games.pdn", GAME, games)
+    again = formats.load(tmp_path / "games.pdn", GAME)
+    assert [each.moves for each in again if isinstance(each, PdnGame)] == [g.moves for g in games]
+    records = [formats.to_record(GAME, each) for each in games]
+    assert [formats.of_record(GAME, each).moves for each in records] == [g.moves for g in games]
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PetteiaError, match="cannot read"):
+        formats.load(tmp_path / "none.pdn", GAME)
+
+
+def test_records_of_the_arena_are_read_from_pdn() -> None:
+    found = GAME.foreign_records(OLD_FAITHFUL)
+    assert found is not None
+    (record,) = found
+    assert record.players == ("B. Lack", "W. Hite")
+    assert [ply.texts[0] for ply in record.plies][:3] == ["11-15", "22-18", "15x22"]
+    assert GAME.foreign_records("hello") is None
+    with pytest.raises(PetteiaError, match="game 1: ply 1"):
+        GAME.foreign_records("1. 9-9 *")

@@ -1,0 +1,96 @@
+"""Royal Game Notation: games are round trips, and a wrong token is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from petteia import agents, games
+from petteia.cli.playing import Table
+from petteia.core import record
+from petteia.core.errors import PetteiaError
+from petteia.core.game import CHANCE, TERMINAL
+from petteia.core.record import Ply, Record
+from petteia.games.ur import Ur, formats
+from tests.positions import after
+
+EXAMPLE = "1. A@A1 * A1B1 / C@C3\n2. B1B4 * 0 -- / C3C1 * C@C4\n"
+
+
+def make(spec: str) -> Ur:
+    game = games.make(spec)
+    assert isinstance(game, Ur)
+    return game
+
+
+def random_record(game: Ur, seed: int, most: int = 10_000) -> Record:
+    rng, p, plies = np.random.default_rng(seed), game.start(), list[Ply]()
+    while game.kind(p) != TERMINAL and len(plies) < most:
+        q = after(game, p, rng)
+        chance = game.kind(p) == CHANCE
+        options = [o for o, _ in game.outcomes(p)] if chance else game.legal_moves(p)
+        (done,) = [o for o in options if game.play(p, o) == q]
+        plies.append(Ply("chance" if chance else "move", (game.move_text(p, done),)))
+        p = q
+    result = float(game.result(p)) if game.kind(p) == TERMINAL else None
+    return Record(str(game), ("a b", "random"), "start", tuple(plies), result)
+
+
+@pytest.mark.parametrize("spec", ["ur", "blitz", "masters", "aseb", "ur(pieces=2)"])
+def test_games_are_round_trips(spec: str) -> None:
+    game = make(spec)
+    for seed in range(5):
+        played = random_record(game, seed)
+        text = formats.write(game, played)
+        assert game.foreign_records(text) == [played]
+        assert max(map(len, text.splitlines())) <= 60
+        assert text.rstrip().endswith("#")
+
+
+def test_the_example_of_the_notation() -> None:
+    (found,) = formats.read(make("ur"), EXAMPLE)
+    rolls = [ply.texts[0] for ply in found.plies if ply.kind == "chance"]
+    assert rolls == ["4", "1", "2", "3", "0", "2", "1"]
+    assert formats.write(make("ur"), found).endswith(EXAMPLE)
+
+
+def test_a_game_of_our_own_notation_is_not_taken_for_one() -> None:
+    played = random_record(make("ur"), 3)
+    assert make("ur").foreign_records(record.write(played)) is None
+
+
+def test_several_games_in_one_text() -> None:
+    game = make("ur(pieces=2)")
+    played = [random_record(game, seed) for seed in (1, 2)]
+    assert formats.read(game, "\n".join(formats.write(game, each) for each in played)) == played
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1. A@A9", "never comes there"),
+        ("1. A@A1 * / C@C3", "it is the turn of light"),
+        ("1. A@A3 *", "no rosette"),
+        ("1. A@A3 / C@C3x B1B4", "no legal move"),
+        ("1. 3 --", "there is a move"),
+        ("1. 3", "-- must follow"),
+        ("1. hello", "expected a move"),
+        ("1. A@B1", "never show 5"),
+        ("1. A@A3#", "nobody has all pieces home"),
+    ],
+)
+def test_the_first_wrong_token_is_named(text: str, why: str) -> None:
+    with pytest.raises(PetteiaError, match=why):
+        formats.read(make("ur"), text)
+
+
+def test_a_game_at_the_terminal_is_saved_in_it(tmp_path: Path) -> None:
+    game = make("ur(pieces=2)")
+    table = Table(game, agents.make("random", game), (), 0, lambda _: "", lambda _: None)
+    table.play()
+    table.do_save(str(tmp_path / "game.rgn"))
+    (found,) = formats.read(game, (tmp_path / "game.rgn").read_text())
+    assert found.plies == table.record().plies
+    assert found.result == table.result()
