@@ -11,7 +11,7 @@ import pytest
 
 from petteia import agents
 from petteia.cli.app import main
-from petteia.cli.playing import Table
+from petteia.cli.play import Table
 from petteia.games.ropasci import RoPaSci
 
 GAME = RoPaSci(throws=2)

@@ -10,7 +10,7 @@ import pytest
 
 from petteia import agents, games
 from petteia.arena.match import Match
-from petteia.cli import playing
+from petteia.cli import play
 from petteia.cli.app import main
 from petteia.core import fair, record
 from petteia.games.ur.solver import UrSolver
@@ -142,7 +142,7 @@ def test_dice_that_were_promised_can_be_checked(
 ) -> None:
     game = games.make(SPEC)
     told: list[str] = []
-    table = playing.Table(game, agents.make("random", game), (), 0, lambda _: "", told.append)
+    table = play.Table(game, agents.make("random", game), (), 0, lambda _: "", told.append)
     table.secret = fair.new_secret()
     assert dict(table.record().headers).keys() == {"Seed", "Promise"}
     table.play()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from petteia import agents, games
-from petteia.cli.playing import Table
+from petteia.cli.play import Table
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, TERMINAL
