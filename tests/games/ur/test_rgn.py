@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from petteia import agents, games
-from petteia.cli.play import Table
+from petteia.cli.play import Terminal
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, TERMINAL
@@ -88,9 +88,9 @@ def test_the_first_wrong_token_is_named(text: str, why: str) -> None:
 
 def test_a_game_at_the_terminal_is_saved_in_it(tmp_path: Path) -> None:
     game = make("ur(pieces=2)")
-    table = Table(game, agents.make("random", game), (), 0, lambda _: "", lambda _: None)
+    table = Terminal(game, agents.make("random", game), (), 0, lambda _: "", lambda _: None)
     table.play()
     table.do_save(str(tmp_path / "game.rgn"))
     (found,) = rgn.read(game, (tmp_path / "game.rgn").read_text())
-    assert found.plies == table.record().plies
-    assert found.result == table.result()
+    assert found.plies == table.session.record().plies
+    assert found.result == table.session.result
