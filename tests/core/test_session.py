@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from petteia import games
 from petteia.core import fair
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, SIMULTANEOUS, Game
+from petteia.core.game import Game
 from petteia.core.record import Ply
 from petteia.core.seeds import derive
 from petteia.core.session import PERSON, Session
+from tests.positions import play_random, random_ply
 from tests.toys import Heap, Market, OddEven, Pacing, Race
 
 SMALL = games.make("breakthrough(columns=4, rows=5)")
@@ -18,24 +20,6 @@ GAMES = [SMALL, Heap(), Race(), OddEven(), Market(), Pacing()]
 SEATS = [(PERSON, PERSON), (PERSON, "random"), ("random", PERSON), ("random", "random")]
 
 pytestmark = pytest.mark.rules
-
-
-def step(session: Session, seed: int) -> None:
-    """One ply, at random."""
-    if session.kind == CHANCE:
-        session.roll()
-        return
-    sides = (0, 1) if session.kind == SIMULTANEOUS else (0,)
-    lists = [session.game.legal_moves(session.p, side) for side in sides]
-    number = derive(seed, len(session.plies))
-    session.make(*(moves[derive(number, n) % len(moves)] for n, moves in enumerate(lists)))
-
-
-def played(session: Session, seed: int = 1) -> Session:
-    """The same session, played at random to its end."""
-    while not session.is_over:
-        step(session, seed)
-    return session
 
 
 def facts(session: Session) -> tuple[object, ...]:
@@ -50,9 +34,9 @@ def facts(session: Session) -> tuple[object, ...]:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_undo_and_redo_are_the_identity(game: Game, players: tuple[str, str]) -> None:
     session = Session(game, players, seed=5)
-    undone = 0
+    rng, undone = np.random.default_rng(2), 0
     while not session.is_over:
-        step(session, 2)
+        random_ply(session, rng)
         before = facts(session)
         try:
             session.undo()
@@ -68,7 +52,7 @@ def test_undo_and_redo_are_the_identity(game: Game, players: tuple[str, str]) ->
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_all_the_way_back_and_forward(game: Game) -> None:
-    session = played(Session(game, seed=3))
+    session = play_random(Session(game, seed=3), 1)
     end = facts(session)
     while session.taken_back_by():
         session.undo()
@@ -81,7 +65,7 @@ def test_all_the_way_back_and_forward(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_record_played_again_gives_the_same_session(game: Game) -> None:
-    session = played(Session(game, ("a", "b"), seed=9))
+    session = play_random(Session(game, ("a", "b"), seed=9), 1)
     kept = session.record()
     again = Session(game, kept.players, 9, start=kept.start, plies=list(kept.plies))
     assert facts(again) == facts(session)
@@ -93,15 +77,15 @@ def test_a_record_played_again_gives_the_same_session(game: Game) -> None:
 
 @pytest.mark.parametrize("secret", ["", "a secret"])
 def test_dice_do_not_change_by_undo(secret: str) -> None:
-    session = played(Session(Race(), seed=3, secret=secret))
+    session = play_random(Session(Race(), seed=3, secret=secret), 1)
     first = list(session.plies)
     while session.taken_back_by():
         session.undo()
-    played(session, seed=2)
+    play_random(session, 2)
     assert session.plies != first
     for before, after in zip(first, session.plies, strict=False):
         assert before == after or before.kind == "move"
-    other = played(Session(Race(), seed=4, secret=secret and "another"))
+    other = play_random(Session(Race(), seed=4, secret=secret and "another"), 1)
     assert [ply.texts for ply in other.plies[::2]] != [ply.texts for ply in first[::2]]
 
 
@@ -119,7 +103,7 @@ def test_dice_are_those_of_the_seed_or_of_the_secret() -> None:
 def test_what_the_dice_follow_from_is_told_at_the_end() -> None:
     session = Session(Race(), secret="s")
     assert dict(session.record().headers) == {"Seed": "0", "Promise": fair.promise("s")}
-    played(session)
+    play_random(session, 1)
     assert session.record().header("Secret") == "s"
 
 
@@ -135,10 +119,12 @@ def test_the_same_move_keeps_the_way_forward_and_another_closes_it() -> None:
     assert session.undone == []
 
 
-def test_a_throw_made_elsewhere_is_taken_by_its_text() -> None:
+def test_a_throw_made_elsewhere_is_taken_by_its_text_or_number() -> None:
     session = Session(Race())
     session.take(Ply("chance", ("3",)))
-    assert session.plies[0].texts == ("3",)
+    assert Session(Race()).throw(3) == session.plies[0]
+    with pytest.raises(PetteiaError, match="never show 4"):
+        Session(Race()).throw(4)
     with pytest.raises(PetteiaError, match="expected one move, found an outcome"):
         session.take(Ply("chance", ("3",)))
 
@@ -167,7 +153,7 @@ def test_what_is_not_possible_is_refused_and_changes_nothing() -> None:
 
 
 def test_a_repetition_ends_the_game_and_taking_it_back_opens_it() -> None:
-    session = played(Session(Pacing(length=2)))
+    session = play_random(Session(Pacing(length=2)), 1)
     assert session.result == 0.0
     assert session.status == "draw: the position stands for the third time"
     session.undo()

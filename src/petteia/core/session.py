@@ -136,17 +136,24 @@ class Session(Line):
 
     def roll(self) -> Ply:
         """Throws the dice: the same at this ply however often it is taken back."""
+        ply, outcomes = len(self.plies), self._outcomes()
+        if self.secret:
+            return self._make([fair.thrown(self.secret, ply, outcomes)])
+        return self._make([fair.drawn(derive(self.seed, "dice", ply), outcomes)])
+
+    def throw(self, outcome: int) -> Ply:
+        """Plays an outcome of dice that were thrown elsewhere, by its number."""
+        if outcome not in dict(self._outcomes()):
+            raise PetteiaError(f"the dice never show {outcome!r} at {self.game.text(self.p)}")
+        return self._make([outcome])
+
+    def _outcomes(self) -> list[tuple[int, float]]:
         if self.is_over or self.kind != CHANCE:
             raise PetteiaError(f"there are no dice to throw: {self.status}")
-        ply, outcomes = len(self.plies), self.game.outcomes(self.p)
-        if self.secret:
-            chosen = fair.thrown(self.secret, ply, outcomes)
-        else:
-            chosen = fair.drawn(derive(self.seed, "dice", ply), outcomes)
-        return self._make([chosen])
+        return self.game.outcomes(self.p)
 
     def take(self, ply: Ply) -> None:
-        """Plays a ply by its texts, also a throw that was made elsewhere."""
+        """Plays a ply by its texts, a throw included."""
         if self.is_over:
             raise PetteiaError(f"the game is over: {self.status}")
         self._step(ply, record.after(self.game, self.p, ply))
