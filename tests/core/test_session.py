@@ -158,9 +158,9 @@ def test_a_repetition_ends_the_game_and_taking_it_back_opens_it() -> None:
     assert session.status == "draw: the position stands for the third time"
     session.undo()
     assert not session.is_over
-    assert session.result is None
+    assert session.record().result is None
     session.redo()
-    assert session.is_over
+    assert session.record().result == 0.0
 
 
 def test_dice_need_outcomes() -> None:
