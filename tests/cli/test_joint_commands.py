@@ -11,7 +11,7 @@ import pytest
 
 from petteia import agents
 from petteia.cli.app import main
-from petteia.cli.playing import Table
+from petteia.cli.play import Terminal
 from petteia.games.ropasci import RoPaSci
 
 GAME = RoPaSci(throws=2)
@@ -115,12 +115,12 @@ def test_a_person_plays_where_both_choose() -> None:
         ["moves", "hint", "r(4,-2)", "nonsense", "(4,-2)-(4,-1)", "undo", "redo", "resign"]
     )
     told: list[str] = []
-    table = Table(GAME, agents.make("random", GAME), (0,), 1, lambda _: next(lines), told.append)
+    table = Terminal(GAME, agents.make("random", GAME), (0,), 1, lambda _: next(lines), told.append)
     table.play()
     text = "\n".join(told)
     assert "r(4,-4)" in told[1]
     assert "random would play" in text
     assert "no legal move" in text
-    assert len(table.steps) == 2
-    assert table.result() == -1.0
+    assert len(table.session.plies) == 2
+    assert table.session.result == -1.0
     assert "[" in told[-1], "the last moves are marked"

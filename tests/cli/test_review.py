@@ -10,7 +10,7 @@ import pytest
 
 from petteia import agents, games
 from petteia.arena.match import Match
-from petteia.cli import playing
+from petteia.cli import play
 from petteia.cli.app import main
 from petteia.core import fair, record
 from petteia.games.ur.solution.solver import UrSolver
@@ -142,15 +142,15 @@ def test_dice_that_were_promised_can_be_checked(
 ) -> None:
     game = games.make(SPEC)
     told: list[str] = []
-    table = playing.Table(game, agents.make("random", game), (), 0, lambda _: "", told.append)
-    table.secret = fair.new_secret()
-    assert dict(table.record().headers).keys() == {"Seed", "Promise"}
+    table = play.Terminal(game, agents.make("random", game), (), 0, lambda _: "", told.append)
+    table.session.secret = fair.new_secret()
+    assert dict(table.session.record().headers).keys() == {"Seed", "Promise"}
     table.play()
     path = tmp_path / "game.txt"
-    record.save(path, [table.record()])
+    record.save(path, [table.session.record()])
     _, facts, _ = run(capsys, "review", SPEC, str(path), "--compare", "random")
     assert facts["dice"]["promise_kept"] is True
     text = path.read_text()
-    path.write_text(text.replace(table.secret, "0" * 32))
+    path.write_text(text.replace(table.session.secret, "0" * 32))
     _, facts, _ = run(capsys, "review", SPEC, str(path), "--compare", "random")
     assert facts["dice"]["promise_kept"] is False

@@ -27,9 +27,8 @@ TOYS = Path(__file__).parents[1] / "toys.py"
 
 def _line(start: str, moves: tuple[str, ...]) -> Line:
     plies = [Ply("move", (move,)) for move in moves]
-    passed = record.positions(GAME, start, plies)
-    line = Line(GAME, start, passed[0])
-    line.extend(plies, passed[1:])
+    line = Line(GAME, start)
+    record.play_all(line, plies)
     return line
 
 
@@ -55,11 +54,23 @@ def test_a_position_knows_its_line() -> None:
     assert position == Position(GAME, position.words)  # what stands on the board, not how it came
 
 
-def test_games_without_such_a_rule_keep_no_positions() -> None:
+def test_games_without_such_a_rule_do_not_look_back() -> None:
     line = Line(OddEven())
     line.add(Ply("both", ("1", "1")), OddEven().play_both(OddEven().start(), 1, 1))
-    assert line.positions == []
+    assert len(line.positions) == 2
+    assert list(line.earlier) == []
     assert not line.is_drawn
+
+
+def test_a_line_that_is_taken_back_counts_as_if_it_had_not_been_played() -> None:
+    line = _line("start", CIRCLE * 2)
+    assert [ply.texts[0] for ply in line.back_to(7)] == [CIRCLE[-1]]
+    assert not line.is_drawn
+    line.back_to(2)
+    record.play_all(line, [Ply("move", (move,)) for move in CIRCLE[2:]])
+    assert not line.is_drawn
+    record.play_all(line, [Ply("move", (move,)) for move in CIRCLE])
+    assert line.is_drawn
 
 
 def test_the_arena_ends_the_game_and_says_why() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +14,10 @@ from petteia.core import record as records
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.record import Ply, Record, load, read_all, replay, save, write
+from petteia.core.session import Session
 from petteia.core.words import U, Words, words
 from petteia.games.breakthrough import Breakthrough
+from tests.positions import play_random
 
 GAME = Breakthrough()
 SAMPLE = """\
@@ -68,12 +69,8 @@ class Bout(Game):
 
 
 def random_game(game: Game, seed: int) -> Record:
-    chooser, p, plies = random.Random(seed), game.start(), []
-    while game.kind(p) != TERMINAL:
-        move = chooser.choice(game.legal_moves(p))
-        plies.append(Ply("move", (game.move_text(p, move),)))
-        p = game.play(p, move)
-    return Record(str(game), ("random", "random"), plies=tuple(plies), result=game.result(p))
+    session = play_random(Session(game, ("random", "random")), seed)
+    return records.record_of(session, session.players, session.result)
 
 
 # --- text --------------------------------------------------------------------------------------

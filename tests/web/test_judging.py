@@ -5,33 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from petteia import games
-from petteia.core.game import CHANCE, SIMULTANEOUS
 from petteia.review.chances import Curve, fitted
 from petteia.solve import Control
 from petteia.web.room import packed
 from petteia.web.table import Table
 from petteia.web.tasks import Desk
+from tests.positions import play_random
 
 
 def _played(spec: str, seed: int) -> Table:
     """A random game."""
-    table, chance = (
-        Table(games.make(spec), ("person", "person"), seed=seed),
-        np.random.default_rng(2),
-    )
-    game = table.game
-    while not table.is_over:
-        if table.kind == CHANCE:
-            table.roll()
-            continue
-        sides = (0, 1) if table.kind == SIMULTANEOUS else (None,)
-        moves = [int(chance.choice(game.legal_moves(table.p, side))) for side in sides]
-        table.play(*(game.move_text(table.p, move) for move in moves))
-    return table
+    return play_random(Table(games.make(spec), ("person", "person"), seed=seed), 2)
 
 
 def _asked(table: Table, agent: str, deed: str, plies: int) -> tuple[Any, list[dict[str, Any]]]:

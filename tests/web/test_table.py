@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from petteia import games
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION
 from petteia.web.kept import KeptTables
+from petteia.web.room import question
 from petteia.web.table import Table, picture
+from petteia.web.tasks import Desk
 from tests.toys import OddEven, Race
 
 SMALL = games.make("breakthrough(columns=4, rows=5)")
@@ -153,3 +158,21 @@ def test_games_from_before_there_were_seats_are_their_owners() -> None:
     kept.put(table)
     kept._db.execute("UPDATE tables SET data = json_remove(data, '$.seats')")
     assert kept.get(table.id).seats == ("me", "me")
+
+
+def test_a_program_outside_is_told_what_was_played_at_the_table() -> None:
+    toy = f"{Path(__file__).parents[1] / 'toys.py'}:Pacing(length=12)"
+    command = f"{sys.executable} -m petteia engine {toy} engine(depth=2)"
+    table = Table(games.make(toy), ("person", f'external(command="{command}", time=20)'))
+    for text in ("right", "right", "left", "left", "right", "right", "left"):
+        table.play(text)
+    asked, desk = {**question(table, 1), "n": 1}, Desk()
+    try:
+        answer = desk.serve(asked, lambda: None, lambda _: None)
+        assert (answer["move"], answer["value"]) == ("left", 0.0)  # for the third time
+        del asked["plies"]  # the position alone: it is asked there, and not at the start
+        answer = desk.serve(asked, lambda: None, lambda _: None)
+        assert answer["value"] == -5.0
+    finally:
+        for agent in desk._agents.values():
+            agent.close()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from itertools import islice
 
-import numpy as np
 import pytest
 
 from petteia import games
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.game import DECISION, Game
+from petteia.core.session import Session
 from petteia.core.words import Words
+from tests.positions import play_random
 from tests.web.conftest import Served
 
 _FLOW = "A__\n_A_\n___"
@@ -18,17 +19,7 @@ _FLOW = "A__\n_A_\n___"
 
 def _walk(game: Game, seed: int) -> list[Words]:
     """A random game."""
-    chance, p = np.random.default_rng(seed), game.start()
-    found = [p]
-    while game.kind(p) != TERMINAL and len(found) < 80:
-        if game.kind(p) == SIMULTANEOUS:
-            p = game.play_both(p, *(int(chance.choice(game.legal_moves(p, s))) for s in (0, 1)))
-        elif game.kind(p) == CHANCE:
-            p = game.play(p, game.outcomes(p)[chance.integers(len(game.outcomes(p)))][0])
-        else:
-            p = game.play(p, int(chance.choice(game.legal_moves(p))))
-        found.append(p)
-    return found
+    return play_random(Session(game, seed=seed), seed, 80).positions
 
 
 def _standing(game: Game, p: Words) -> dict[str, str]:

@@ -21,7 +21,7 @@ from petteia.agents.program import Program, ProgramFailed
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, Game
-from petteia.core.history import Line
+from petteia.core.history import Line, start_text
 from petteia.core.position import Position
 from petteia.core.spec import Spec
 from petteia.core.words import Words
@@ -105,9 +105,9 @@ class _Outside(Agent):
     def _where(self, p: Words) -> protocol.SetPosition:
         """The position; with what was played before it where the rules look back."""
         past = self._past
-        if past is not None and past.positions[-1:] == [p]:
+        if past is not None and self.game.repetitions and past.p == p and past.is_told:
             return protocol.SetPosition(past.start, tuple(past.plies))
-        return protocol.SetPosition("start" if p == self.game.start() else self.game.text(p))
+        return protocol.SetPosition(start_text(self.game, p))
 
     def prepare(self, p: Words) -> None:
         stepper_of(self.game).look(p)

@@ -18,10 +18,9 @@ from petteia.agents.program import lines_of
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, SIMULTANEOUS, Game
-from petteia.core.history import Line
 from petteia.core.own_code import explained
 from petteia.core.position import Position
-from petteia.core.record import positions
+from petteia.core.session import Session
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.stepper import first_choice
@@ -57,19 +56,17 @@ class Server:
         self._game: Game | None = None
         self._agent: Agent | None = None
         self._arguments = dict(spec.arguments)
-        self._position: Words | None = None
-        self._line: Line | None = None
+        self._session: Session | None = None
         self._question: _Question | None = None
         self._ignored: set[str] = set()
 
     def use(self, game: Game) -> None:
         """Makes the agent for a game and gets it ready."""
-        self._game = self._agent = self._position = self._line = None
+        self._game = self._agent = self._session = None
         self._arguments = dict(self.spec.arguments)
         agent = self.make(self.spec, game)
         agent.prepare(first_choice(game, game.start()))
-        self._game, self._agent, self._position = game, agent, game.start()
-        self._line = Line(game)
+        self._game, self._agent, self._session = game, agent, Session(game)
 
     def serve(self, lines: Iterable[str], leave: Callable[[], None] = lambda: None) -> None:
         """Answers until ``quit`` or the last line; ``leave`` is called when one of them came.
@@ -174,16 +171,12 @@ class Server:
         elif isinstance(order, protocol.NewGame):
             game, agent = self._playing()
             agent.new_game()
-            self._line = Line(game)
-            self._position = game.start()
+            self._session = Session(game)
             self._say(protocol.Ready())
         elif isinstance(order, protocol.SetPosition):
             game, _ = self._playing()
-            self._position = None
-            passed = positions(game, order.start, order.plies)
-            self._line = Line(game, order.start, passed[0])
-            self._line.extend(order.plies, passed[1:])
-            self._position = passed[-1]
+            self._session = None
+            self._session = Session(game, start=order.start, plies=list(order.plies))
         else:
             assert isinstance(order, protocol.Legal)  # the rules are known here
 
@@ -196,14 +189,13 @@ class Server:
 
     def _answer(self, question: _Question) -> None:
         game, _ = self._playing()
-        if self._position is None:
+        if self._session is None:
             raise PetteiaError("expected a position first, such as 'position start'")
-        p, go = self._position, question.go
+        p, go = self._session.p, question.go
         player = _asked(game, p, go.player)
         agent = self._limited(go)
         legal = game.legal_moves(p, player)
-        if self._line is not None:
-            agent.follow(self._line)
+        agent.follow(self._session)
         found = agent.choose(p, seed=go.seed or 0, player=player)
         move = int(found.move)
         if move not in legal:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from petteia.core.agent import Agent
+from petteia.core.fair import drawn
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line, repetition_text
-from petteia.core.record import PlyKind, Record, known_ply
+from petteia.core.record import PlyKind, Record, known_ply, record_of
 from petteia.core.seeds import derive, nth
 from petteia.core.words import Words
 from petteia.search.lines import LineSeries, series_of
-from petteia.search.stepper import Look, stepper_of
+from petteia.search.stepper import stepper_of
 
 __all__ = ["Adjudication", "Forfeit", "Played", "Seat", "opening", "play_game"]
 
@@ -88,45 +90,60 @@ def opening(game: Game, plies: int, seed: int) -> list[int]:
     return []
 
 
-def _outcome(seen: Look, seed: int, ply: int) -> int:
-    point = nth(seed, ply) / 2**63
-    for move, chance in zip(seen.moves, seen.chances, strict=True):
-        point -= chance
-        if point < 0:
-            return move
-    return seen.moves[-1]
-
-
 class _Problem(Exception):
     def __init__(self, forfeit: Forfeit) -> None:
         self.forfeit = forfeit
 
 
-class _Table:
-    """A game being played: who sits where, and what happened so far."""
+@dataclass(frozen=True)
+class _End:
+    """How a game ended."""
 
-    def __init__(self, game: Game, agents: tuple[Agent, Agent], seeds: tuple[int, int]) -> None:
+    result: float
+    draw: str = ""
+    """Why it is a draw, where that can be said."""
+    is_adjudicated: bool = False
+    forfeit: Forfeit | None = None
+
+
+class _Game:
+    """A game of two agents: what was played so far, and what their moves took.
+
+    It keeps a ``Line`` and steps natively. A whole ``Session`` asks the interpreted rules, which
+    takes nine times as long for a game of random moves.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        agents: tuple[Agent, Agent],
+        seeds: tuple[int, int],
+        rule: Adjudication | None,
+    ) -> None:
         self.game = game
         self.agents = agents
         self.seeds = seeds
+        self.rule = rule
+        self.stepper = stepper_of(game)
         self.line = Line(game)
         self.counts = ([0, 0, 0], [0, 0, 0])  # moves, interior nodes, leaves of each player
         self.late = [0, 0]
         self.seconds = [0.0, 0.0]
         self.verdicts: list[int] = []  # who each of the last moves says is winning: 1, -1 or 0
 
-    def judged(self, rule: Adjudication | None) -> int:
+    # --- the agents ------------------------------------------------------------------------------
+
+    def judged(self, rule: Adjudication) -> int:
         """1 or -1 if the last moves agree who wins, else 0."""
-        if rule is None or len(self.verdicts) < rule.plies:
+        if len(self.verdicts) < rule.plies:
             return 0
         last = set(self.verdicts[-rule.plies :])
         return last.pop() if len(last) == 1 else 0
 
-    def note_value(self, player: int, value: float | None, rule: Adjudication | None) -> None:
-        if rule is not None:
-            sign = 1 if player == 0 else -1
-            clear = value is not None and abs(value) >= rule.value
-            self.verdicts.append((sign if (value or 0) > 0 else -sign) if clear else 0)
+    def note_value(self, player: int, value: float | None, rule: Adjudication) -> None:
+        sign = 1 if player == 0 else -1
+        clear = value is not None and abs(value) >= rule.value
+        self.verdicts.append((sign if (value or 0) > 0 else -sign) if clear else 0)
 
     def ask(self, p: Words, player: int, legal: list[int], rule: Adjudication | None = None) -> int:
         counts = self.counts[player]
@@ -145,12 +162,64 @@ class _Table:
         counts[2] += choice.leaves
         self.seconds[player] += choice.seconds
         self.late[player] += choice.is_late
-        self.note_value(player, choice.value, rule)
+        if rule is not None:
+            self.note_value(player, choice.value, rule)
         return choice.move
 
-    def play_natively(self, series: LineSeries, p: Words, dice: int) -> float:
+    def seat(self, player: int) -> Seat:
+        """What the player's moves took."""
+        moves, interior, leaves = self.counts[player]
+        return Seat(moves, interior, leaves, self.seconds[player], self.late[player])
+
+    # --- the course of the game ------------------------------------------------------------------
+
+    def begin(self, moves: Iterable[int]) -> None:
+        """Plays the moves of an opening."""
+        for move in moves:
+            p = self.line.p
+            ply = known_ply("move", (self.game.move_text(p, move),))
+            self.line.add(ply, self.stepper.play(p, move))
+
+    def play(self, dice: int) -> _End:
+        """Asks the agents in turn until the game is over."""
+        game, stepper, line, rule = self.game, self.stepper, self.line, self.rule
+        p = line.p
+        while len(line.plies) < game.max_plies:
+            seen = stepper.look(p)
+            if seen.kind == TERMINAL:
+                return _End(seen.result, "" if seen.result else self.reason(p))
+            if line.is_drawn:
+                break
+            if seen.kind == SIMULTANEOUS:
+                first, second = self.ask(p, 0, seen.moves), self.ask(p, 1, seen.others)
+                texts = (game.move_text(p, first), game.move_text(p, second))
+                p = stepper.play_both(p, first, second)
+                line.add(known_ply("both", texts), p)
+                continue
+            kind: PlyKind = "move"
+            if seen.kind == CHANCE:
+                throws = zip(seen.moves, seen.chances, strict=True)
+                kind, move = "chance", drawn(nth(dice, len(line.plies)), throws)
+            else:
+                move = self.ask(p, seen.mover, seen.moves, rule)
+            text = (game.move_text(p, move),)
+            p = stepper.play(p, move)
+            line.add(known_ply(kind, text), p)
+            if rule is not None:
+                verdict = self.judged(rule)
+                if verdict and stepper.look(p).kind != TERMINAL:
+                    return _End(float(verdict), is_adjudicated=True)
+        return _End(0.0, self.reason(p))
+
+    def reason(self, p: Words) -> str:
+        """Why a game that ended here is a draw."""
+        if self.stepper.look(p).kind == TERMINAL:
+            return self.game.ending(p).removeprefix("draw: ")
+        return repetition_text(self.game).removeprefix("draw: ") if self.line.is_drawn else ""
+
+    def play_natively(self, series: LineSeries, dice: int) -> _End:
         """The whole rest of the game in one call; the same moves as asked one by one."""
-        played = series.play(p, self.seeds, dice, len(self.line.plies))
+        played = series.play(self.line.p, self.seeds, dice, len(self.line.plies))
         for before, kind, move in zip(played.positions, played.kinds, played.moves, strict=True):
             name: PlyKind = "chance" if kind == CHANCE else "move"
             # Rules that look back are not played natively, so the line needs no positions.
@@ -158,12 +227,24 @@ class _Table:
         for player, asked in enumerate(played.asked):
             self.counts[player][0] = asked
             self.seconds[player] = played.seconds * asked / max(1, sum(played.asked))
-        return played.result
+        return _End(played.result)
 
-    def seat(self, player: int) -> Seat:
-        """What the player's moves took."""
-        moves, interior, leaves = self.counts[player]
-        return Seat(moves, interior, leaves, self.seconds[player], self.late[player])
+    def played(self, dice: int, end: _End) -> Played:
+        """The finished game."""
+        headers = [("Seeds", f"{self.seeds[0]} {self.seeds[1]}")]
+        if self.game.has_chance:
+            headers.append(("Dice", str(dice)))
+        if end.draw:
+            headers.append(("Draw", end.draw))
+        if end.is_adjudicated:
+            headers.append(("Adjudicated", str(self.rule)))
+        if end.forfeit:
+            loser = self.game.players[end.forfeit.player]
+            headers.append(("Forfeit", f"{loser}: {end.forfeit.reason}"))
+        players = (str(self.agents[0]), str(self.agents[1]))
+        record = record_of(self.line, players, end.result, headers)
+        seats = (self.seat(0), self.seat(1))
+        return Played(record, end.result, len(record.plies), seats, end.forfeit)
 
 
 def play_game(
@@ -180,68 +261,14 @@ def play_game(
     ``seeds`` are the agents' own, ``dice`` is the seed of the dice, ``start`` the opening moves.
     An agent that fails or moves illegally forfeits; a game of more than ``max_plies`` is a draw.
     """
-    stepper = stepper_of(game)
-    table = _Table(game, agents, seeds)
+    playing = _Game(game, agents, seeds, adjudication)
     for agent in agents:
         agent.new_game()
-    p = game.start()
-    line = table.line
-    for move in start or ():
-        ply = known_ply("move", (game.move_text(p, move),))
-        p = stepper.play(p, move)
-        line.add(ply, p)
-    forfeit = None
-    result, adjudicated = 0.0, False
+    playing.begin(start or ())
     series = series_of(game, agents) if adjudication is None else None
-    if series is not None:
-        result = table.play_natively(series, p, dice)
     try:
-        while series is None and len(line.plies) < game.max_plies:
-            seen = stepper.look(p)
-            if seen.kind == TERMINAL:
-                result = seen.result
-                break
-            if line.is_drawn:
-                break
-            if seen.kind == SIMULTANEOUS:
-                first, second = table.ask(p, 0, seen.moves), table.ask(p, 1, seen.others)
-                texts = (game.move_text(p, first), game.move_text(p, second))
-                p = stepper.play_both(p, first, second)
-                line.add(known_ply("both", texts), p)
-                continue
-            if seen.kind == CHANCE:
-                move = _outcome(seen, dice, len(line.plies))
-            else:
-                move = table.ask(p, seen.mover, seen.moves, adjudication)
-            text = (game.move_text(p, move),)
-            p = stepper.play(p, move)
-            line.add(known_ply("chance" if seen.kind == CHANCE else "move", text), p)
-            verdict = table.judged(adjudication)
-            if verdict and stepper.look(p).kind != TERMINAL:
-                result = float(verdict)
-                adjudicated = True
-                break
+        end = playing.play(dice) if series is None else playing.play_natively(series, dice)
     except _Problem as problem:
         forfeit = problem.forfeit
-        result = -1.0 if forfeit.player == 0 else 1.0
-    headers = [("Seeds", f"{seeds[0]} {seeds[1]}")]
-    if game.has_chance:
-        headers.append(("Dice", str(dice)))
-    if result == 0 and not forfeit and not adjudicated:
-        is_over = stepper.look(p).kind == TERMINAL
-        why = game.ending(p) if is_over else repetition_text(game) if line.is_drawn else ""
-        if why:
-            headers.append(("Draw", why.removeprefix("draw: ")))
-    if adjudicated:
-        headers.append(("Adjudicated", str(adjudication)))
-    if forfeit:
-        headers.append(("Forfeit", f"{game.players[forfeit.player]}: {forfeit.reason}"))
-    record = Record(
-        game=str(game),
-        players=(str(agents[0]), str(agents[1])),
-        start="start",
-        plies=tuple(line.plies),
-        result=result,
-        headers=tuple(headers),
-    )
-    return Played(record, result, len(line.plies), (table.seat(0), table.seat(1)), forfeit)
+        end = _End(-1.0 if forfeit.player == 0 else 1.0, forfeit=forfeit)
+    return playing.played(dice, end)

@@ -315,9 +315,9 @@ def play(
     json: Json = False,
 ) -> None:
     """Play in the terminal; type help there for the commands."""
-    from petteia.cli import playing
+    from petteia.cli import play
 
-    playing.run(game, agent, side, position, load, seed, fair, json)
+    play.run(game, agent, side, position, load, seed, fair, json)
 
 
 @app.command()

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable
 
+from petteia.core.errors import PetteiaError
 from petteia.core.seeds import derive
 
 __all__ = ["drawn", "keeps", "new_secret", "promise", "thrown"]
@@ -30,16 +31,20 @@ def keeps(secret: str, promised: str) -> bool:
     return secrets.compare_digest(promise(secret), promised)
 
 
-def thrown(secret: str, ply: int, outcomes: Sequence[tuple[int, float]]) -> int:
+def thrown(secret: str, ply: int, outcomes: Iterable[tuple[int, float]]) -> int:
     """The outcome of the throw at a ply of the game, counted from 0."""
     return drawn(derive(derive(0, "fair dice", secret), "dice", ply), outcomes)
 
 
-def drawn(number: int, outcomes: Sequence[tuple[int, float]]) -> int:
-    """The outcome on which a 63-bit number falls."""
+def drawn(number: int, outcomes: Iterable[tuple[int, float]]) -> int:
+    """The outcome on which a 63-bit number falls: whoever throws dice in Python asks here."""
     point = number / 2**63
+    last: int | None = None
     for outcome, chance in outcomes:
         point -= chance
         if point < 0:
             return outcome
-    return outcomes[-1][0]
+        last = outcome
+    if last is None:
+        raise PetteiaError("dice without outcomes cannot be thrown")
+    return last  # rounding left a rest

@@ -9,16 +9,17 @@ same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
 
 if TYPE_CHECKING:
     from petteia.core.game import Game
     from petteia.core.record import Ply
 
-__all__ = ["Line", "is_repeated", "repetition_text"]
+__all__ = ["Line", "is_repeated", "repetition_text", "start_text"]
 
 _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
@@ -40,44 +41,68 @@ def repetition_text(game: Game) -> str:
     return f"draw: the position stands for the {_ORDINALS.get(times, f'{times}th')} time"
 
 
+def start_text(game: Game, p: Words) -> str:
+    """A position from which a game begins, as lines and records write it."""
+    return "start" if p == game.start() else game.text(p)
+
+
 class Line:
-    """What was played so far: plies always, positions where the rules look back."""
+    """What was played so far: plies, and the positions that they led to."""
 
     def __init__(self, game: Game, start: str = "start", p: Words | None = None) -> None:
+        """``p`` is the position that ``start`` writes, where it is known already."""
         self.game = game
         self.start = start
         """``start``, or the text of the position from which it was played."""
         self.plies: list[Ply] = []
         self.positions: list[Words] = []
-        """All positions, the one on the board included; empty where the rules never look back."""
+        """All positions, the one on the board included."""
         self._times: Counter[Words] = Counter()
-        self._is_drawn = False
-        self.stand(game.start() if p is None else p)
+        self.is_drawn = False
+        """Whether the position on the board is a draw by repetition."""
+        self.stand(_parsed(game, start) if p is None else p)
 
     def stand(self, p: Words) -> None:
-        """The position on the board is ``p``."""
+        """The position on the board is ``p``; how it came there need not be known."""
+        self.positions.append(p)
         if self.game.repetitions:
-            self.positions.append(p)
             same = self.game.identity(p)
             self._times[same] += 1
-            self._is_drawn = self._times[same] >= self.game.repetitions
+            self.is_drawn = self._times[same] >= self.game.repetitions
 
     def add(self, ply: Ply, p: Words) -> None:
         """A ply was played and led to ``p``."""
         self.plies.append(ply)
         self.stand(p)
 
-    def extend(self, plies: Iterable[Ply], positions: Iterable[Words]) -> None:
-        """Several plies with the position after each."""
-        for ply, p in zip(plies, positions, strict=True):
-            self.add(ply, p)
+    def back_to(self, number: int) -> list[Ply]:
+        """Takes plies back until so many are left; gives those that were taken back."""
+        if self.game.repetitions:
+            self._times.subtract(self.game.identity(p) for p in self.positions[number + 1 :])
+            same = self.game.identity(self.positions[number])
+            self.is_drawn = self._times[same] >= self.game.repetitions
+        taken = self.plies[number:]
+        del self.plies[number:], self.positions[number + 1 :]
+        return taken
+
+    @property
+    def p(self) -> Words:
+        """The position on the board."""
+        return self.positions[-1]
 
     @property
     def earlier(self) -> Sequence[Words]:
-        """The positions before the one on the board."""
-        return self.positions[:-1]
+        """The positions before the one on the board; none where the rules never look back."""
+        return self.positions[:-1] if self.game.repetitions else ()
 
     @property
-    def is_drawn(self) -> bool:
-        """Whether the position on the board is a draw by repetition."""
-        return self._is_drawn
+    def is_told(self) -> bool:
+        """Whether every position but the first has its ply."""
+        return len(self.positions) == len(self.plies) + 1
+
+
+def _parsed(game: Game, start: str) -> Words:
+    try:
+        return game.start() if start == "start" else game.parse(start)
+    except PetteiaError as error:
+        raise PetteiaError(f"start of the game: {error}") from None

@@ -27,13 +27,13 @@ from typing import Literal, NoReturn, TypeAlias
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
-from petteia.core.history import Line, is_repeated, repetition_text
+from petteia.core.history import Line, repetition_text
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
 
 __all__ = [
-    "Ply", "PlyKind", "Record", "known_ply", "load", "parse_ply", "ply_text", "positions",
-    "read_all", "replay", "save", "write",
+    "Ply", "PlyKind", "Record", "after", "known_ply", "load", "parse_ply", "play_all", "ply_text",
+    "positions", "read_all", "record_of", "replay", "save", "write",
 ]  # fmt: skip
 
 PlyKind: TypeAlias = Literal["move", "chance", "both"]
@@ -351,7 +351,7 @@ class _Reader:
 
 # --- playing again -----------------------------------------------------------------------------
 
-_KIND_OF_PLY = {DECISION: "move", CHANCE: "chance", SIMULTANEOUS: "both"}
+_KIND_OF_PLY: dict[int, PlyKind] = {DECISION: "move", CHANCE: "chance", SIMULTANEOUS: "both"}
 _WANTED = {"move": "one move", "chance": "an outcome of the dice", "both": "two moves"}
 
 
@@ -361,12 +361,12 @@ def replay(record: Record, game: Game) -> list[Words]:
     Every ply must be legal, and the result right where the rules end the game; where they do
     not, as after a resignation or a limit, it stands as recorded.
     """
-    line = positions(game, record.start, record.plies)
-    p = line[-1]
+    line = Line(game, record.start)
+    play_all(line, record.plies)
     points: float | None = None
-    if game.kind(p) == TERMINAL:
-        points = float(game.result(p))
-    elif is_repeated(game, line[:-1], p):
+    if game.kind(line.p) == TERMINAL:
+        points = float(game.result(line.p))
+    elif line.is_drawn:
         points = 0.0
     if points is not None and record.result != points:
         right, stated = _result_word(points), _result_word(record.result)
@@ -374,30 +374,30 @@ def replay(record: Record, game: Game) -> list[Words]:
             f"after ply {len(record.plies)} the game is over with {right}, "
             f"but the record says {stated}"
         )
-    return line
+    return line.positions
 
 
 def positions(game: Game, start: str, plies: Iterable[Ply]) -> list[Words]:
     """The positions from ``start``, or the one that a text writes, through legal plies."""
-    try:
-        p = game.start() if start == "start" else game.parse(start)
-    except PetteiaError as error:
-        raise PetteiaError(f"start of the game: {error}") from None
-    positions, line = [p], Line(game, start, p)
+    line = Line(game, start)
+    play_all(line, plies)
+    return line.positions
+
+
+def play_all(line: Line, plies: Iterable[Ply]) -> None:
+    """Plays legal plies on from where a line stands."""
     for number, ply in enumerate(plies, 1):
         try:
             if line.is_drawn:
                 shown = "|".join(ply.texts)
-                raise PetteiaError(f"{shown!r} is not possible; {repetition_text(game)}")
-            p = _next(game, p, ply)
+                raise PetteiaError(f"{shown!r} is not possible; {repetition_text(line.game)}")
+            line.add(ply, after(line.game, line.p, ply))
         except PetteiaError as error:
             raise PetteiaError(f"ply {number}: {error}") from None
-        positions.append(p)
-        line.add(ply, p)
-    return positions
 
 
-def _next(game: Game, p: Words, ply: Ply) -> Words:
+def after(game: Game, p: Words, ply: Ply) -> Words:
+    """The position after a legal ply."""
     shown = "|".join(ply.texts)
     wanted = _KIND_OF_PLY.get(int(game.kind(p)))
     if wanted is None:
@@ -410,6 +410,16 @@ def _next(game: Game, p: Words, ply: Ply) -> Words:
         first, second = (game.parse_move(p, text, n) for n, text in enumerate(ply.texts))
         return game.play_both(p, first, second)
     return game.play(p, game.parse_outcome(p, ply.texts[0]))
+
+
+def record_of(
+    line: Line,
+    players: tuple[str, str],
+    result: float | None,
+    headers: Iterable[tuple[str, str]] = (),
+) -> Record:
+    """What was played so far, as a record."""
+    return Record(str(line.game), players, line.start, tuple(line.plies), result, tuple(headers))
 
 
 # --- files -------------------------------------------------------------------------------------

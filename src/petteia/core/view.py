@@ -85,6 +85,15 @@ class View:
         """The same picture with the last move marked."""
         return replace(self, last=tuple(path))
 
+    def path(self, *texts: str) -> tuple[str, ...]:
+        """The cells that a move passes, or the moves of both; none where they are not drawn."""
+        found: tuple[str, ...] = ()
+        for player, text in enumerate(texts):
+            whose = (None, player) if len(texts) == 2 else (None, 0, 1)
+            ways = (a.path for a in self.actions if a.move == text and a.player in whose)
+            found += next(ways, ())
+        return found
+
     def as_json(self) -> dict[str, Any]:
         """The view as JSON-ready data."""
         # Not ``asdict``, which copies every value and takes four times as long.

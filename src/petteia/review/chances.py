@@ -16,6 +16,7 @@ import numpy as np
 
 from petteia.core.agent import Agent, EvaluatingAgent
 from petteia.core.evaluation import Evaluation
+from petteia.core.fair import drawn
 from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive, nth
 from petteia.core.words import Words
@@ -124,20 +125,15 @@ def _samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[floa
         for ply in range(min(game.max_plies, _LONGEST)):
             if seen.kind in (TERMINAL, SIMULTANEOUS):
                 break
-            point = next(stream) / 2**63
+            word = next(stream)
             if seen.kind == CHANCE:
-                move = seen.moves[-1]
-                for each, share in zip(seen.moves, seen.chances, strict=True):
-                    point -= share
-                    if point < 0:
-                        move = each
-                        break
+                move = drawn(word, zip(seen.moves, seen.chances, strict=True))
             else:
                 found = search.run(p, depth, seen.mover, evaluation.array)
                 if not is_decided(found.value):
                     along.append((seen.mover, found.value))
                 fair = fair and _is_fair(game, evaluation, p)
-                errs = ply < _OPENING or point < _ERRS
+                errs = ply < _OPENING or word / 2**63 < _ERRS
                 move = seen.moves[next(stream) % len(seen.moves)] if errs else found.move
             p = stepper.play(p, move)
             seen = stepper.look(p)
@@ -162,16 +158,15 @@ def _random_samples(game: Game, evaluation: Evaluation) -> tuple[list[float], li
             seen = stepper_of(game).look(p)
             if seen.kind == TERMINAL:
                 break
-            drawn = [derive(7, "random", number, turn, side) for side in (0, 1)]
+            numbers = [derive(7, "random", number, turn, side) for side in (0, 1)]
             if seen.kind == CHANCE:
-                point = np.cumsum(seen.chances).searchsorted(drawn[0] / 2**63, side="right")
-                p = game.play(p, seen.moves[min(int(point), len(seen.moves) - 1)])
+                p = game.play(p, drawn(numbers[0], zip(seen.moves, seen.chances, strict=True)))
                 continue
             sides = [leaf(game, evaluation.tag, p, side, 0, evaluation.array) for side in (0, 1)]
             along.append((sides[0], sides[1]))
-            move = seen.moves[drawn[0] % len(seen.moves)]
+            move = seen.moves[numbers[0] % len(seen.moves)]
             if seen.kind == SIMULTANEOUS:
-                p = game.play_both(p, move, seen.others[drawn[1] % len(seen.others)])
+                p = game.play_both(p, move, seen.others[numbers[1] % len(seen.others)])
             else:
                 p = game.play(p, move)
         points = float(game.result(p)) if game.kind(p) == TERMINAL else 0.0

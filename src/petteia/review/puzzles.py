@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from petteia.core.agent import Agent, MoveValue
 from petteia.core.errors import PetteiaError
+from petteia.core.fair import drawn
 from petteia.core.game import CHANCE, TERMINAL
 from petteia.core.seeds import derive, nth
 from petteia.core.words import Words
@@ -44,11 +45,7 @@ def find_puzzles(
         if look.kind == TERMINAL:
             p = game.start()
         elif look.kind == CHANCE:
-            point, place = chosen / 2**63, 0
-            while place < len(look.moves) - 1 and point >= look.chances[place]:
-                point -= look.chances[place]
-                place += 1
-            p = stepper.play(p, look.moves[place])
+            p = stepper.play(p, drawn(chosen, zip(look.moves, look.chances, strict=True)))
         elif len(look.moves) == 1:
             p = stepper.play(p, look.moves[0])
         else:

@@ -16,6 +16,7 @@ from petteia import __version__
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.session import PERSON
 from petteia.core.words import Words
 from petteia.web import catalogue, flow, lines, measured, tables, trust
 from petteia.web.channel import Channel
@@ -62,7 +63,7 @@ class Lab:
 
     def player(self, text: str, game: Game) -> str:
         """The player that a visitor names."""
-        if text == trust.PERSON:
+        if text == PERSON:
             return text
         return self.agent(text, game)
 
@@ -81,7 +82,7 @@ class Lab:
         """A game, the positions of a line, and a table that stands at its end."""
         game = self.game(asked.game)
         plies = [record.parse_ply(word) for word in asked.moves]
-        table = Table(game, (trust.PERSON, trust.PERSON), start=asked.start, plies=plies)
+        table = Table(game, (PERSON, PERSON), start=asked.start, plies=plies)
         return game, table.positions, table
 
     async def close(self) -> None:

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
+from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, SIMULTANEOUS
 from petteia.core.seeds import derive
@@ -17,7 +18,7 @@ from petteia.web.pool import Busy, Pool
 from petteia.web.settings import Settings
 from petteia.web.table import Table
 
-__all__ = ["Live", "Room", "packed"]
+__all__ = ["Live", "Room", "packed", "question"]
 
 _PAUSE = 0.7
 """Seconds between two moves of agents among themselves, so that people can follow."""
@@ -28,6 +29,20 @@ _RETRY = 1.0
 def packed(positions: list[Words]) -> list[list[str]]:
     """Positions for another process."""
     return [[f"{int(word):x}" for word in p] for p in positions]
+
+
+def question(table: Table, player: int) -> dict[str, Any]:
+    """What the process of an agent is asked for its move."""
+    return {
+        "do": "choose",
+        "game": str(table.game),
+        "agent": table.players[player],
+        "positions": packed(table.positions),
+        "plies": [record.ply_text(ply) for ply in table.plies],
+        "player": player,
+        "table": table.id,
+        "seed": derive(table.seed, "move", len(table.plies), player),
+    }
 
 
 class Live:
@@ -228,15 +243,7 @@ class Room:
             trust.agent_text, table.players[player], table.game,
             allow_code=self.settings.allow_code,
         )  # fmt: skip
-        request = {
-            "do": "choose",
-            "game": str(table.game),
-            "agent": table.players[player],
-            "positions": packed(table.positions),
-            "player": player,
-            "table": table.id,
-            "seed": derive(table.seed, "move", len(table.plies), player),
-        }
+        request = question(table, player)
         while True:
             try:
                 return await self.pool.run(request, visitor=f"{table.owner}/play")

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION
+from petteia.core.session import PERSON
 from petteia.web.table import Table
-from petteia.web.trust import PERSON
 
 __all__ = [
     "NotYours", "change_players", "facts", "held_by", "may_change", "may_play", "may_redo",
@@ -64,9 +63,7 @@ def needs(table: Table, visitor: str, sides: Iterable[int]) -> None:
 
 def may_play(table: Table, visitor: str) -> None:
     """Refuses a move of somebody else."""
-    kind, mover = table.kind, int(table.game.mover(table.p))
-    mine = kind == DECISION and mover in table.people and not table.is_over
-    needs(table, visitor, [mover] if mine else [])
+    needs(table, visitor, [side for side in table.people if side == table.mover])
 
 
 def may_undo(table: Table, visitor: str) -> None:

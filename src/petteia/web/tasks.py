@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from petteia import agents, games
+from petteia.core import record
 from petteia.core.agent import Agent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
-from petteia.core.history import Line
+from petteia.core.history import Line, start_text
 from petteia.core.words import Words, words
 from petteia.review import judging
 from petteia.review.chances import curve_of
@@ -70,7 +71,7 @@ class Desk:
         if self._last_table.get(id(agent)) != table:
             agent.new_game()
             self._last_table[id(agent)] = table
-        agent.follow(_line(game, positions))
+        agent.follow(_line(game, positions, request.get("plies")))
         n = request["n"]
         self._at_work = (n, agent)
         try:
@@ -207,8 +208,13 @@ class Desk:
     }
 
 
-def _line(game: Game, positions: list[Words]) -> Line:
-    line = Line(game, p=positions[0])
-    for p in positions[1:]:
-        line.stand(p)
+def _line(game: Game, positions: list[Words], words: list[str] | None) -> Line:
+    """What was played so far; its plies where the request tells them."""
+    line = Line(game, start_text(game, positions[0]), positions[0])
+    if words is None:
+        for p in positions[1:]:
+            line.stand(p)
+    else:
+        for word, p in zip(words, positions[1:], strict=True):
+            line.add(record.parse_ply(word), p)
     return line

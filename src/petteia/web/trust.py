@@ -21,10 +21,8 @@ from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 
-__all__ = ["PERSON", "agent_text", "game_of", "in_words"]
+__all__ = ["agent_text", "game_of", "in_words"]
 
-PERSON = "person"
-"""Stands for a human where an agent's spec could stand."""
 _LONGEST = 600
 _DEEPEST = 2
 """Agents inside each other."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from petteia import agents, games
-from petteia.cli.playing import Table
+from petteia.cli.play import Terminal
 from petteia.core import record
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, TERMINAL
-from petteia.core.record import Ply, Record
+from petteia.core.record import Record
+from petteia.core.session import Session
 from petteia.games.ur import Ur, formats
-from tests.positions import after
+from tests.positions import play_random
 
 EXAMPLE = "1. A@A1 * A1B1 / C@C3\n2. B1B4 * 0 -- / C3C1 * C@C4\n"
 
@@ -26,16 +25,8 @@ def make(spec: str) -> Ur:
 
 
 def random_record(game: Ur, seed: int, most: int = 10_000) -> Record:
-    rng, p, plies = np.random.default_rng(seed), game.start(), list[Ply]()
-    while game.kind(p) != TERMINAL and len(plies) < most:
-        q = after(game, p, rng)
-        chance = game.kind(p) == CHANCE
-        options = [o for o, _ in game.outcomes(p)] if chance else game.legal_moves(p)
-        (done,) = [o for o in options if game.play(p, o) == q]
-        plies.append(Ply("chance" if chance else "move", (game.move_text(p, done),)))
-        p = q
-    result = float(game.result(p)) if game.kind(p) == TERMINAL else None
-    return Record(str(game), ("a b", "random"), "start", tuple(plies), result)
+    session = play_random(Session(game, ("a b", "random"), seed), seed, most)
+    return record.record_of(session, session.players, session.result)
 
 
 @pytest.mark.parametrize("spec", ["ur", "blitz", "masters", "aseb", "ur(pieces=2)"])
@@ -88,9 +79,9 @@ def test_the_first_wrong_token_is_named(text: str, why: str) -> None:
 
 def test_a_game_at_the_terminal_is_saved_in_it(tmp_path: Path) -> None:
     game = make("ur(pieces=2)")
-    table = Table(game, agents.make("random", game), (), 0, lambda _: "", lambda _: None)
+    table = Terminal(game, agents.make("random", game), (), 0, lambda _: "", lambda _: None)
     table.play()
     table.do_save(str(tmp_path / "game.rgn"))
     (found,) = formats.read(game, (tmp_path / "game.rgn").read_text())
-    assert found.plies == table.record().plies
-    assert found.result == table.result()
+    assert found.plies == table.session.record().plies
+    assert found.result == table.session.result

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, TERMINAL
-from petteia.core.record import Ply, Record, replay
+from petteia.core.game import CHANCE
+from petteia.core.record import Record, record_of, replay
+from petteia.core.session import Session
 from petteia.core.words import Words
 from petteia.games.backgammon.face.notation import steps_of
 from petteia.games.backgammon.rules import BackgammonRules
@@ -57,33 +58,24 @@ def _assembled(
 
 
 def _record(game: BackgammonRules, names: tuple[str, str], turns: Sequence[Turn]) -> Record:
-    p, plies = game.start(), list[Ply]()
-
-    def play(kind: str, move: int) -> None:
-        nonlocal p
-        text = game.move_text(p, move)
-        plies.append(Ply("chance" if kind == "chance" else "move", (text,)))
-        p = game.play(p, move)
-
+    session = Session(game, names)
     for number, (player, text) in enumerate(turns, 1):
         try:
-            phase = parts_of(p[4])["phase"]
-            if game.kind(p) == TERMINAL:
+            if session.is_over:
                 raise PetteiaError("the game is over")
             roll = _ROLL.fullmatch(text)
             if roll is None:
-                _cube_turn(game, p, player, text)
+                _cube_turn(game, session.p, player, text)
                 word = {"doubles": "double", "takes": "take", "drops": "drop"}
-                play("move", game.parse_move(p, word[text.split()[0].lower()]))
+                session.play(word[text.split()[0].lower()])
                 continue
-            if phase == CUBE:
-                play("move", game.parse_move(p, "roll"))
-            play("chance", _throw(game, p, player, int(roll[1]), int(roll[2])))
-            play("move", game.parse_move(p, roll[3].strip() or "pass"))
+            if parts_of(session.p[4])["phase"] == CUBE:
+                session.play("roll")
+            session.throw(_throw(game, session.p, player, int(roll[1]), int(roll[2])))
+            session.play(roll[3].strip() or "pass")
         except PetteiaError as error:
             raise PetteiaError(f"turn {number} ({text.strip()}): {error}") from None
-    result = float(game.result(p)) if game.kind(p) == TERMINAL else None
-    return Record(str(game), names, plies=tuple(plies), result=result)
+    return record_of(session, names, session.result)
 
 
 def _cube_turn(game: BackgammonRules, p: Words, player: int, text: str) -> None:
