@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from petteia.cli.flow import flow
+from petteia.cli.flow_commands import flow
 
 __all__ = ["app", "main"]
 
@@ -36,7 +36,7 @@ def list_games(
     json: Json = False,
 ) -> None:
     """List the games and the agents, or a game's variants, evaluations and own agents."""
-    from petteia.cli import listing
+    from petteia.cli import games as listing
 
     listing.run(game, json)
 
@@ -49,7 +49,7 @@ def perft(
     json: Json = False,
 ) -> None:
     """Count the lines of play to a depth."""
-    from petteia.cli import measuring
+    from petteia.cli import perft as measuring
 
     measuring.perft(game, depth, position, json)
 
@@ -57,7 +57,7 @@ def perft(
 @app.command()
 def bench(game: GameSpec, json: Json = False) -> None:
     """Measure the engine's speed and print the game's signature."""
-    from petteia.cli import measuring
+    from petteia.cli import perft as measuring
 
     measuring.bench(game, json)
 
@@ -71,7 +71,7 @@ def check(
     json: Json = False,
 ) -> None:
     """Hold a game, for instance your own, against the contract."""
-    from petteia.cli import checking
+    from petteia.cli import check as checking
 
     checking.run(game, games, seed, seconds, json)
 
@@ -94,7 +94,7 @@ def analyse(
     json: Json = False,
 ) -> None:
     """Show every legal move with its value, the best line and what it took."""
-    from petteia.cli import analysis
+    from petteia.cli import analyse as analysis
 
     where = (pieces, side, roll)
     analysis.run(game, position, agent, moves, where, svg, seed, json, prove, seconds)
@@ -109,7 +109,7 @@ def solve(
     json: Json = False,
 ) -> None:
     """Work out exact values of a whole game and keep them as a table."""
-    from petteia.cli import solving
+    from petteia.cli import solve as solving
 
     solving.run(game, pieces, workers, again, json)
 
@@ -201,7 +201,7 @@ def play_match(
         raise typer.BadParameter("a match needs GAME A B, or --resume ID")
     from petteia.arena.contest import Contest
     from petteia.arena.kept import KeptSeries
-    from petteia.cli import matching
+    from petteia.cli import match as matching
 
     wishes = matching.Wishes(workers, cluster, store, records, json, luck)
     if resume:
@@ -227,7 +227,7 @@ def tournament(
 ) -> None:
     """Let every agent meet every other; cross table, ratings, leagues."""
     from petteia.arena.tournament import Tournament
-    from petteia.cli import matching, tournaments
+    from petteia.cli import match as matching, tournament as tournaments
 
     wishes = matching.Wishes(workers, cluster, store, None, json)
     entered = Tournament(game, tuple(agents), pairs, seed, openings, gauntlet)
@@ -243,7 +243,7 @@ def plan(
     json: Json = False,
 ) -> None:
     """Say how many games a difference in strength needs to be seen."""
-    from petteia.cli import planning
+    from petteia.cli import plan as planning
 
     planning.run(score, favoured, json)
 
@@ -260,7 +260,7 @@ def series(
     json: Json = False,
 ) -> None:
     """List the stored series."""
-    from petteia.cli import stored
+    from petteia.cli import series as stored
 
     stored.series(game, agent, state, limit, show, delete, store, json)
 
@@ -284,7 +284,7 @@ def records(
     json: Json = False,
 ) -> None:
     """List, replay, export and import stored games."""
-    from petteia.cli import stored
+    from petteia.cli import series as stored
 
     stored.records(series, game, agent, limit, replay, export, import_, store, json)
 
@@ -296,7 +296,7 @@ def replay(
     json: Json = False,
 ) -> None:
     """Play recorded games again by the rules and say what differs."""
-    from petteia.cli import replaying
+    from petteia.cli import replay as replaying
 
     replaying.run(game, file, json)
 
@@ -326,7 +326,7 @@ def engine(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="an agent")] = "engine(time=1)",
 ) -> None:
     """Serve an agent to other programs over the line protocol."""
-    from petteia.cli import serving
+    from petteia.cli import engine as serving
 
     serving.run(game, agent)
 
@@ -345,7 +345,7 @@ def lab(
     json: Json = False,
 ) -> None:
     """Serve the laboratory in the browser: play, study and measure on a local page."""
-    from petteia.cli import laboratory
+    from petteia.cli import lab as laboratory
 
     laboratory.run(host, port, token, allow_code, workers, store, open_page, json)
 
@@ -376,7 +376,7 @@ def tune(
     json: Json = False,
 ) -> None:
     """Tune the weights of an agent's evaluation; fresh games confirm the result."""
-    from petteia.cli import tuning
+    from petteia.cli import tune as tuning
     from petteia.tune.tuner import Plan
 
     if not game:
@@ -401,7 +401,7 @@ def study(
     json: Json = False,
 ) -> None:
     """Run the experiments of a published report again; its figures beside ours."""
-    from petteia.cli import studying
+    from petteia.cli import study as studying
 
     studying.run(name, quick, out, workers, cluster, store, seed, json)
 
@@ -444,7 +444,7 @@ def demo(
     json: Json = False,
 ) -> None:
     """Take a tour of at most two minutes; writes an HTML report with figures."""
-    from petteia.cli import touring
+    from petteia.cli import demo as touring
 
     touring.run(out, json)
 

@@ -12,7 +12,7 @@ import pytest
 
 from petteia.arena.match import MatchResult, Pair
 from petteia.arena.store import Store
-from petteia.cli import stored
+from petteia.cli import series as stored
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 from tests.arena.stored import AGENTS, PAIRS, SMALL, new_series, odd_pair

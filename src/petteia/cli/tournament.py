@@ -11,7 +11,7 @@ from petteia.arena.kept import KeptSeries
 from petteia.arena.match import MatchResult
 from petteia.arena.tournament import Tournament
 from petteia.cli import output
-from petteia.cli.matching import Wishes, store_at, tell_sandbox
+from petteia.cli.match import Wishes, store_at, tell_sandbox
 from petteia.core.writing import write_whole
 
 __all__ = ["run"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from petteia.arena.executors import workers as workers_for
 from petteia.cli import output
-from petteia.cli.matching import sprt_of
+from petteia.cli.match import sprt_of
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import write_whole
 from petteia.studies.tuned import page, verdict

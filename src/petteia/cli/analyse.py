@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from petteia import agents, games
-from petteia.cli import joint_analysis, output, proving
+from petteia.cli import analyse_joint, analyse_prove, output
 from petteia.cli.interrupt import interruptible
 from petteia.core.agent import Agent, Decision, MoveValue
 from petteia.core.errors import PetteiaError
@@ -165,11 +165,11 @@ def run(
     if svg is not None:
         write_whole(svg, position.svg())
     if prove:
-        proving.run(position, seconds, as_json)
+        analyse_prove.run(position, seconds, as_json)
         return
     agent = agents.make(agent_spec or agents.usual(game), game)
     if position.kind == SIMULTANEOUS:
-        joint_analysis.show(position, agent, seed, as_json)
+        analyse_joint.show(position, agent, seed, as_json)
         return
     if position.kind == CHANCE:
         found = interruptible(agent, lambda: outlook(agent, position.words, seed=seed))

@@ -14,7 +14,7 @@ from petteia.arena.executors import Workers, kept_open
 from petteia.arena.executors import workers as workers_for
 from petteia.arena.store import Store
 from petteia.cli import output
-from petteia.cli.matching import store_at
+from petteia.cli.match import store_at
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import write_whole
 from petteia.studies import frame
