@@ -14,11 +14,12 @@ import sys
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from petteia.cli import output
+from petteia.cli.options import GameSpec, Json, Seed
 from petteia.core.errors import CodeError, PetteiaError
 
 __all__ = ["run"]
@@ -27,19 +28,26 @@ _NOTE = 4096  # bytes for what is tried next
 _ANSWER, _NEXT = "answer.json", "next.json"
 
 
-def run(spec: str, count: int, seed: int, seconds: float, as_json: bool) -> None:
+def run(
+    game: GameSpec,
+    games: Annotated[int, typer.Option(help="random games to play", min=1)] = 20,
+    seconds: Annotated[float, typer.Option(help="how long it may take", min=0.1)] = 300.0,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
     """Holds a game against the contract, within a time."""
     try:
-        found = _asked(spec, count, seed, seconds)
+        found = _asked(game, games, seed, seconds)
     except CodeError as fault:
         if not as_json:
             raise
         place = {"file": fault.file, "line": fault.line, "says": fault.says}
-        output.json_object({"game": spec, "ok": False, **place})
+        output.json_object({"game": game, "ok": False, **place})
         raise typer.Exit(2) from None
-    if as_json:
-        output.json_object({**found, "ok": True})
-        return
+    output.show({**found, "ok": True}, as_json, lambda: _show(found))
+
+
+def _show(found: dict[str, Any]) -> None:
     print(
         f"{found['game']}: sound. {found['games']} random games, {found['positions']:,} "
         f"positions, the longest game {found['longest']} plies."

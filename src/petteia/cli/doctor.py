@@ -16,6 +16,7 @@ from petteia.agents import sandbox
 from petteia.arena.store import Store, default_path
 from petteia.arena.store.schema import MIGRATIONS
 from petteia.cli import output
+from petteia.cli.options import Json
 from petteia.compiled import disk, is_interpreted
 from petteia.core.errors import PetteiaError
 from petteia.core.graphics import cupy_for
@@ -143,13 +144,11 @@ def _found(look: Callable[[], Finding]) -> Finding:
         return Finding(False, f"{error.filename or 'file'}: {error.strerror or error}")
 
 
-def run(as_json: bool) -> None:
+def run(as_json: Json = False) -> None:
     """Looks at everything; exit code 1 if something that is needed does not work."""
     found = {name: _found(look) for name, look in _PARTS.items()}
-    if as_json:
-        output.json_object({name: asdict(each) for name, each in found.items()})
-    else:
-        rows = [(name, "yes" if each.ok else "no", each.says) for name, each in found.items()]
-        output.table("", ["", "works", ""], rows)
+    rows = [(name, output.plain(each.ok), each.says) for name, each in found.items()]
+    facts = {name: asdict(each) for name, each in found.items()}
+    output.show(facts, as_json, lambda: output.table("", ["", "works", ""], rows))
     if not all(found[name].ok for name in _NEEDED):
         raise typer.Exit(1)

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from petteia.arena.store import default_path
+from petteia.cli.options import Json, StoreName
 from petteia.core.errors import PetteiaError
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]
 
 
-def run(
-    host: str,
-    port: int,
-    token: str,
-    allow_code: bool,
-    workers: int,
-    store: str,
-    open_page: bool,
-    as_json: bool,
-) -> None:
+@dataclass(frozen=True)
+class Options:
+    """How the laboratory is served."""
+
+    port: Annotated[int, typer.Option(help="0 takes any that is free", min=0, max=65535)] = 8080
+    host: Annotated[str, typer.Option(help="where to listen")] = "127.0.0.1"
+    token: Annotated[str, typer.Option(help="a secret that visitors must bring")] = ""
+    allow_code: Annotated[
+        bool, typer.Option("--allow-code", help="run agents and evaluations that visitors bring")
+    ] = False
+    workers: Annotated[int, typer.Option(help="searches at a time", min=0, max=256)] = 0
+    store: StoreName = ""
+    open_page: Annotated[bool, typer.Option("--open", help="open the page in the browser")] = False
+    as_json: Json = False
+
+
+def run(options: Options) -> None:
     """Serves the laboratory until it is interrupted."""
     try:
         from petteia.web.serve import run as serve
@@ -29,7 +41,9 @@ def run(
         if (error.name or "petteia").startswith("petteia"):
             raise
         raise PetteiaError(f"the laboratory needs {error.name}: pip install {error.name}") from None
-    wish = store or os.environ.get("PETTEIA_STORE", "")
-    where = None if wish == "off" else Path(wish) if wish else default_path()
-    settings = Settings(host, port, token, allow_code, workers, where)
-    serve(settings, as_json=as_json, open_page=open_page)
+    named = options.store or os.environ.get("PETTEIA_STORE", "")
+    store = None if named == "off" else Path(named) if named else default_path()
+    settings = Settings(
+        options.host, options.port, options.token, options.allow_code, options.workers, store
+    )
+    serve(settings, as_json=options.as_json, open_page=options.open_page)

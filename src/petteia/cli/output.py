@@ -6,7 +6,8 @@ import contextlib
 import json
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -23,17 +24,37 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from petteia.core.errors import PetteiaError
+
 __all__ = [
-    "json_object", "note", "per_second", "plain", "progress", "table", "tracked", "value_text",
-    "weighted",
+    "json_object", "line", "make_folder", "note", "per_second", "plain", "progress", "show",
+    "table", "tracked", "value_text", "weighted",
 ]  # fmt: skip
 
 T = TypeVar("T")
 
 
-def json_object(facts: dict[str, Any]) -> None:
+def show(facts: Mapping[str, Any], as_json: bool, text: Callable[[], object]) -> None:
+    """Prints a command's answer: the facts as JSON, or ``text`` prints them for people."""
+    if as_json:
+        json_object(facts)
+    else:
+        text()
+
+
+def json_object(facts: Mapping[str, Any]) -> None:
     """Prints exactly one JSON object on standard output."""
-    sys.stdout.write(json.dumps(facts, ensure_ascii=False, allow_nan=False) + "\n")
+    written = json.dumps(_encodable(facts), ensure_ascii=False, allow_nan=False)
+    sys.stdout.write(written + "\n")
+
+
+def _encodable(value: Any) -> Any:
+    """The value with every lone surrogate, which no output can hold, spelled out."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, Mapping):
+        return {_encodable(key): _encodable(each) for key, each in value.items()}
+    return [_encodable(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -56,6 +77,19 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:,.3f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def line(text: str) -> str:
+    """A text that anybody may have written as one line that cannot change the terminal."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def make_folder(path: Path) -> None:
+    """Makes the folder that files are to be written to, where it is missing."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PetteiaError(f"cannot make the folder {str(path)!r}: {error.strerror}") from error
 
 
 def per_second(count: float, seconds: float) -> float:
@@ -115,9 +149,9 @@ def progress(what: str) -> Iterator[Callable[[float, str], None]]:
         yield show
 
 
-def note(line: str) -> None:
+def note(text: str) -> None:
     """One line for people, beside the answer."""
-    print(f"petteia: {line}", file=sys.stderr)
+    print(f"petteia: {text}", file=sys.stderr)
 
 
 def plain(value: object) -> str:

@@ -1,62 +1,47 @@
-"""``petteia perft`` and ``petteia bench``."""
+"""``petteia perft``."""
 
 from __future__ import annotations
 
 import time
+from typing import Annotated
+
+import typer
 
 from petteia import games
 from petteia.cli import output
-from petteia.core.evaluations import evaluation_for
+from petteia.cli.options import GameSpec, Json
 from petteia.core.position import Position
-from petteia.search import bench as benchmarks
-from petteia.search.perft import perft as count_lines
+from petteia.search.perft import perft
 
-__all__ = ["bench", "perft"]
+__all__ = ["run"]
 
 
-def perft(spec: str, depth: int, position: str, as_json: bool) -> None:
+def run(
+    game: GameSpec,
+    depth: Annotated[int, typer.Option(help="plies", min=0, max=30)] = 4,
+    position: Annotated[str, typer.Option(help="where to begin")] = "start",
+    as_json: Json = False,
+) -> None:
     """Counts the lines of play."""
-    game = games.make(spec)
+    made = games.make(game)
     named = position.strip() != "start"
-    p = Position.of(game, position).words if named else game.perft_start()
+    p = Position.of(made, position).words if named else made.perft_start()
     rows = []
     for plies in [depth] if as_json else range(min(1, depth), depth + 1):
         if depth:
-            count_lines(game, p, 1)  # compiled before the clock starts
+            perft(made, p, 1)  # compiled before the clock starts
         started = time.perf_counter()
-        leaves = count_lines(game, p, plies)
+        leaves = perft(made, p, plies)
         rows.append((plies, leaves, time.perf_counter() - started))
-    if as_json:
-        _, leaves, seconds = rows[-1]
-        output.json_object(
-            {
-                "game": str(game), "position": game.text(p), "depth": depth, "leaves": leaves,
-                "seconds": seconds, "leaves_per_second": output.per_second(leaves, seconds),
-            }
-        )  # fmt: skip
-        return
-    output.table(
-        f"perft of {game}",
-        ["depth", "leaves", "seconds", "M leaves/s"],
-        [(d, n, s, output.per_second(n, s) / 1e6) for d, n, s in rows],
-    )
-
-
-def bench(spec: str, as_json: bool) -> None:
-    """Measures the engine over fixed positions."""
-    game = games.make(spec)
-    evaluation = evaluation_for(game, None)
-    found = benchmarks.run(game, evaluation)
+    _, leaves, seconds = rows[-1]
     facts = {
-        "game": str(game), "evaluation": str(evaluation.spec), "signature": found.signature,
-        "positions": found.positions, "depth": found.depth, "seconds": found.seconds,
-        "nodes_per_second": found.nodes_per_second,
+        "game": str(made), "position": made.text(p), "depth": depth, "leaves": leaves,
+        "seconds": seconds, "leaves_per_second": output.per_second(leaves, seconds),
     }  # fmt: skip
-    if as_json:
-        output.json_object(facts)
-        return
-    print(
-        f"{game}, engine with {evaluation.name}: {found.positions} positions to depth {found.depth}"
-    )
-    print(f"signature {found.signature}")
-    print(f"{found.nodes_per_second / 1e6:.2f} M nodes/s")
+
+    def text() -> None:
+        columns = ["depth", "leaves", "seconds", "M leaves/s"]
+        table = [(d, n, s, output.per_second(n, s) / 1e6) for d, n, s in rows]
+        output.table(f"perft of {made}", columns, table)
+
+    output.show(facts, as_json, text)

@@ -1,33 +1,32 @@
-"""``petteia series`` and ``petteia records``: what is in the store."""
+"""``petteia series``: the series in the store."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from petteia import games
-from petteia.arena.store import GameRow, SeriesRow, Store, Summary, export
+from petteia.arena.store import SeriesRow, Store, Summary
 from petteia.arena.store.schema import SOME, STATES
 from petteia.cli import output
-from petteia.core import record, spec
-from petteia.core.drawing import terminal
+from petteia.cli.options import AgentPart, GameFilter, Json, Limit, StorePath
+from petteia.core import spec
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.game import Game
-from petteia.core.record import Ply
-from petteia.core.words import Words
 
-__all__ = ["records", "series"]
+__all__ = ["LISTED", "Options", "game_filter", "needed", "opened", "run"]
 
-_LISTED = 20
+LISTED = 20
 """How many rows a list shows unless told."""
-_PLACE = re.compile(r"([0-9]{1,18})/([0-9]{1,18})/([0-9]{1,18})")
 
 
 @contextmanager
-def _opened(path: Path | None, *, make: bool = False) -> Iterator[Store | None]:
+def opened(path: Path | None, *, make: bool = False) -> Iterator[Store | None]:
     """The store, or None where there is no store yet; asking never makes a file."""
     with Store(path) as store:
         there = make or store.path.exists()
@@ -36,40 +35,44 @@ def _opened(path: Path | None, *, make: bool = False) -> Iterator[Store | None]:
         yield store if there else None
 
 
-# --- petteia series ------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Options:
+    """Which series, and what is done with them."""
+
+    game: GameFilter = None
+    agent: AgentPart = None
+    state: Annotated[str | None, typer.Option(help="running, finished or stopped")] = None
+    limit: Limit = None
+    show: Annotated[int | None, typer.Option(metavar="ID", help="one series in full")] = None
+    delete: Annotated[int | None, typer.Option(metavar="ID", help="delete a series")] = None
+    store: StorePath = None
+    as_json: Json = False
 
 
-def series(
-    game: str | None,
-    agent: str | None,
-    state: str | None,
-    limit: int | None,
-    show: int | None,
-    delete: int | None,
-    store: Path | None,
-    as_json: bool,
-) -> None:
+def run(options: Options) -> None:
     """Lists the series of the store, shows one, or deletes one."""
+    show, delete, state = options.show, options.delete, options.state
     if show is not None and delete is not None:
         raise PetteiaError("--show and --delete cannot be given together")
     if state is not None and state not in STATES:
         raise one_of(state, STATES, what="state of a series")
-    with _opened(store) as opened:
+    with opened(options.store) as store:
         if show is not None:
-            _show(_needed(opened, f"series {show}"), show, as_json)
+            _show(needed(store, f"series {show}"), show, options.as_json)
         elif delete is not None:
-            _delete(_needed(opened, f"series {delete}"), delete, as_json)
+            _delete(needed(store, f"series {delete}"), delete, options.as_json)
         else:
-            _list_series(opened, _game_filter(game), agent, state, limit, as_json)
+            _list(store, options)
 
 
-def _needed(store: Store | None, what: str) -> Store:
+def needed(store: Store | None, what: str) -> Store:
+    """The store, which must be there for what is asked."""
     if store is None:
         raise PetteiaError(f"there is no {what}; the store is empty")
     return store
 
 
-def _game_filter(game: str | None) -> str | None:
+def game_filter(game: str | None) -> str | None:
     """The spec as games write it: a variant's name stands for its settings."""
     if game is None:
         return None
@@ -77,29 +80,25 @@ def _game_filter(game: str | None) -> str | None:
     return str(games.make(asked) if asked.name in games.variants() else asked)
 
 
-def _list_series(
-    store: Store | None,
-    game: str | None,
-    agent: str | None,
-    state: str | None,
-    limit: int | None,
-    as_json: bool,
-) -> None:
-    most = _LISTED if limit is None else limit
-    rows = store.series(game=game, agent=agent, state=state, limit=most) if store else []
+def _list(store: Store | None, options: Options) -> None:
+    filters = {
+        "game": game_filter(options.game), "agent": options.agent, "state": options.state,
+    }  # fmt: skip
+    limit = LISTED if options.limit is None else options.limit
+    rows = store.series(**filters, limit=limit) if store else []
     sums = store.summaries([row.id for row in rows]) if store else {}
-    if as_json:
-        _json({"series": [_series_facts(row, sums[row.id]) for row in rows]})
-        return
-    if not rows:
-        print("there are no such series" if game or agent or state else "the store is empty")
-        return
+    facts = {"series": [_series_facts(row, sums[row.id]) for row in rows]}
+    empty = "there are no such series" if any(filters.values()) else "the store is empty"
+    output.show(facts, options.as_json, lambda: _table(rows, sums) if rows else print(empty))
+
+
+def _table(rows: list[SeriesRow], sums: dict[int, Summary]) -> None:
     output.table(
         "",
         ["series", "kind", "game", "A", "B", "pairs", "state", "score of A", "95 % interval"],
         [
             (
-                row.id, row.kind, _line(row.game), *(_line(name) for name in row.agents),
+                row.id, row.kind, *map(output.line, (row.game, *row.agents)),
                 f"{sums[row.id].pairs} of {row.pairs}", row.state, *_score_cells(row, sums[row.id]),
             )
             for row in rows
@@ -142,15 +141,17 @@ def _show(store: Store, number: int, as_json: bool) -> None:
         for name, seat in zip(row.agents, total.costs, strict=True)
     ]  # fmt: skip
     facts["problems"] = problems
-    if as_json:
-        _json({"series": [facts]})
-        return
-    print(f"series {row.id}: {row.kind} of {_line(row.game)}, {row.state}")
-    print(f"begun {row.created} with petteia {_line(row.version)}, seed {row.seed}")
+    text = partial(_show_one, row, total, problems)
+    output.show({"series": [facts]}, as_json, text)
+
+
+def _show_one(row: SeriesRow, total: Summary, problems: list[str]) -> None:
+    print(f"series {row.id}: {row.kind} of {output.line(row.game)}, {row.state}")
+    print(f"begun {row.created} with petteia {output.line(row.version)}, seed {row.seed}")
     if row.note:
-        print(f"note: {_line(row.note)}")
+        print(f"note: {output.line(row.note)}")
     for name, value in row.options.items():
-        print(f"{_line(name)}: {_line(str(value))}")
+        print(f"{output.line(name)}: {output.line(str(value))}")
     print(f"{total.pairs} of {row.pairs} pairs, {total.games} games", end="")
     print(f", {total.plies:.1f} plies a game" if total.games else "")
     if not _has_score(row, total):
@@ -161,7 +162,7 @@ def _show(store: Store, number: int, as_json: bool) -> None:
         seat, moves = total.costs[i], max(total.costs[i].moves, 1)
         rows.append(
             (
-                _line(name), *(reversed(won) if i else won), total.forfeits[i], seat.late,
+                output.line(name), *(reversed(won) if i else won), total.forfeits[i], seat.late,
                 f"{(seat.interior + seat.leaves) / moves:,.0f}",
                 f"{1000 * seat.seconds / moves:.2f}",
             )
@@ -169,152 +170,13 @@ def _show(store: Store, number: int, as_json: bool) -> None:
     heads = ["agent", "wins", "draws", "losses", "forfeits", "late", "nodes/move", "ms/move"]
     output.table("", heads, rows)
     score, interval = _score_cells(row, total)
-    print(f"score of {_line(row.agents[0])}: {score}, 95 % interval {interval}")
+    print(f"score of {output.line(row.agents[0])}: {score}, 95 % interval {interval}")
     for reason in problems[:3]:
-        print(f"forfeit: {_line(reason)}")
+        print(f"forfeit: {output.line(reason)}")
 
 
 def _delete(store: Store, number: int, as_json: bool) -> None:
     played = store.summaries([number])[number].games
     store.delete(number)
-    if as_json:
-        _json({"deleted": number, "games": played})
-    else:
-        print(f"deleted series {number} with {played} games")
-
-
-# --- petteia records -----------------------------------------------------------------------------
-
-
-def records(
-    series: int | None,
-    game: str | None,
-    agent: str | None,
-    limit: int | None,
-    replay: str | None,
-    export_to: Path | None,
-    import_from: Path | None,
-    store: Path | None,
-    as_json: bool,
-) -> None:
-    """Lists the games of the store, replays one, writes them to a file or reads a file."""
-    if sum(wish is not None for wish in (replay, export_to, import_from)) > 1:
-        raise PetteiaError("give only one of --replay, --export and --import")
-    with _opened(store, make=import_from is not None) as opened:
-        if import_from is not None:
-            _import(_needed(opened, "store"), import_from, as_json)
-        elif replay is not None:
-            _replay(_needed(opened, f"game {replay}"), replay, as_json)
-        else:
-            most = _LISTED if limit is None and export_to is None else limit
-            rows = []
-            if series is not None:
-                opened = _needed(opened, f"series {series}")
-            if opened is not None:
-                wanted = _game_filter(game)
-                rows = opened.games(series=series, game=wanted, agent=agent, limit=most)
-            if export_to is not None:
-                _export(export_to, rows, as_json)
-            else:
-                _list_games(rows, as_json)
-
-
-def _list_games(rows: list[GameRow], as_json: bool) -> None:
-    if as_json:
-        _json({"games": [_game_facts(row) for row in rows]})
-        return
-    if not rows:
-        print("there are no such games")
-        return
-    heads = ["place", "game", "first", "second", "result", "plies", "forfeit"]
-    table = []
-    for row in rows:
-        names = (_line(row.game), *(_line(name) for name in row.players))
-        forfeit = _line(row.forfeit.reason) if row.forfeit else ""
-        table.append((row.place, *names, f"{row.result:+g}", row.plies, forfeit))
-    output.table("", heads, table)
-
-
-def _game_facts(row: GameRow) -> dict[str, Any]:
-    return {
-        "series": row.series, "pair": row.pair, "number": row.number, "game": row.game,
-        "players": list(row.players), "result": row.result, "score": row.score,
-        "plies": row.plies, "forfeit": row.forfeit.reason if row.forfeit else None,
-    }  # fmt: skip
-
-
-def _import(store: Store, path: Path, as_json: bool) -> None:
-    number = store.import_records(path)
-    count = store.summaries([number])[number].games
-    if as_json:
-        _json({"imported": count, "series": number})
-    else:
-        print(f"{count} games are now series {number}")
-
-
-def _export(path: Path, rows: list[GameRow], as_json: bool) -> None:
-    if not rows:
-        raise PetteiaError("there are no such games to export")
-    export(path, rows)
-    if as_json:
-        _json({"exported": len(rows), "file": str(path)})
-    else:
-        print(f"wrote {len(rows)} games to {path}")
-
-
-def _replay(store: Store, place: str, as_json: bool) -> None:
-    parts = _PLACE.fullmatch(place)
-    if parts is None:
-        raise PetteiaError(f"bad place {place!r}; expected SERIES/PAIR/NUMBER such as 12/0/1")
-    row = store.game(int(parts[1]), int(parts[2]), int(parts[3]))
-    kept = row.record
-    game = games.make(kept.game)
-    line = record.replay(kept, game)
-    if as_json:
-        more = {"record": row.text, "positions": [game.text(p) for p in line]}
-        _json({"games": [_game_facts(row) | more]})
-        return
-    print(f"game {row.place}: {_line(row.game)}")
-    for name, agent in zip(game.players, row.players, strict=True):
-        print(f"{name}: {_line(agent)}")
-    print(f"\n{terminal.board(game.view(line[0]))}")
-    for number, ply in enumerate(kept.plies, 1):
-        print(f"\n{number}. {_step(game, line[number - 1], ply)}")
-        print(_board_after(game, line[number - 1], line[number], ply))
-    print(f"\nresult: {row.result:+g} for {game.players[0]}")
-    if row.forfeit:
-        print(f"forfeit: {_line(row.forfeit.reason)}")
-
-
-def _step(game: Game, before: Words, ply: Ply) -> str:
-    text = _line(" | ".join(ply.texts))
-    who = {"chance": "the dice", "both": "both"}.get(ply.kind)
-    said = f"{who or game.players[int(game.mover(before))]} {text}"
-    return f"{said} ({_line(ply.comment)})" if ply.comment else said
-
-
-def _board_after(game: Game, before: Words, after: Words, ply: Ply) -> str:
-    actions = game.view(before).actions if ply.kind == "move" else ()
-    path = next((action.path for action in actions if action.move == ply.texts[0]), ())
-    return terminal.board(game.view(after).with_last(path))
-
-
-# --- texts from files that anybody may have written ----------------------------------------------
-
-
-def _line(text: str) -> str:
-    """One line that cannot change the terminal."""
-    return "".join(char if char.isprintable() else " " for char in text)
-
-
-def _json(facts: dict[str, Any]) -> None:
-    output.json_object({key: _encodable(value) for key, value in facts.items()})
-
-
-def _encodable(value: Any) -> Any:
-    """The value with every lone surrogate, which no output can hold, spelled out."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    if isinstance(value, dict):
-        return {_encodable(key): _encodable(each) for key, each in value.items()}
-    return [_encodable(each) for each in value] if isinstance(value, list) else value
+    text = f"deleted series {number} with {played} games"
+    output.show({"deleted": number, "games": played}, as_json, lambda: print(text))

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from petteia.arena.executors import workers as workers_for
 from petteia.cli import output
 from petteia.cli.match import sprt_of
+from petteia.cli.options import Cluster, Json, Openings, Seed, WorkersName
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import write_whole
 from petteia.studies.tuned import page, verdict
@@ -18,52 +22,61 @@ from petteia.tune.methods import METHODS
 from petteia.tune.session import Session, setting_of
 from petteia.tune.tuner import Plan
 
-__all__ = ["Wish", "listing", "run"]
+__all__ = ["Options", "run"]
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What the command was asked for."""
+class Options:
+    """What is tuned, by which method, and how the result is confirmed and kept."""
 
-    game: str
-    agent: str
-    against: str
-    method: str
-    plan: Plan
-    series: int
-    seed: int
-    openings: str
-    aim: str
-    only: str
-    confirm: int
-    sprt: str
-    save: str
-    out: Path
-    again: bool
-    workers: str
-    cluster: str
+    game: Annotated[str, typer.Argument(metavar="GAME", help="none lists the methods")] = ""
+    agent: Annotated[str, typer.Option(help="who is tuned, from its weights on")] = ""
+    against: Annotated[str, typer.Option(help="the opponent; the start itself by default")] = ""
+    method: Annotated[str, typer.Option(help="a method, with its options")] = "hillclimb"
+    restarts: Annotated[int | None, typer.Option(help="of hillclimb", min=1)] = None
+    iterations: Annotated[int | None, typer.Option(help="steps of the method", min=1)] = None
+    series: Annotated[int, typer.Option(help="games that judge a candidate", min=1)] = 269
+    budget: Annotated[int | None, typer.Option(help="games in all", min=1)] = None
+    seed: Seed = 0
+    openings: Openings = "random"
+    aim: Annotated[str, typer.Option(help="wins, or points")] = "wins"
+    only: Annotated[str, typer.Option(metavar="A,B", help="tune only these weights")] = ""
+    confirm: Annotated[int, typer.Option(help="pairs of fresh games", min=2)] = 1250
+    sprt: Annotated[str, typer.Option(metavar="ELO0,ELO1", help="the test against the start")] = (
+        "0,20"
+    )
+    save: Annotated[str, typer.Option(metavar="NAME", help="keep better weights as this")] = ""
+    out: Annotated[Path, typer.Option(help="folder for log and report")] = Path("petteia-tune")
+    again: Annotated[bool, typer.Option("--again", help="forget an earlier run's log")] = False
+    workers: WorkersName = ""
+    cluster: Cluster = ""
+    as_json: Json = False
 
 
-def _session(wish: Wish) -> Session:
-    only = tuple(name.strip() for name in wish.only.split(",") if name.strip())
+def _session(options: Options) -> Session:
+    only = tuple(name.strip() for name in options.only.split(",") if name.strip())
     setting = setting_of(
-        wish.game, wish.agent, wish.against, only=only, series=wish.series, seed=wish.seed,
-        opening=wish.openings, aim=wish.aim,
+        options.game, options.agent, options.against, only=only, series=options.series,
+        seed=options.seed, opening=options.openings, aim=options.aim,
     )  # fmt: skip
-    sprt = sprt_of(wish.sprt)
+    sprt = sprt_of(options.sprt)
     if sprt is None:
         raise PetteiaError("--sprt needs two Elo differences; for instance 0,20")
-    return Session(setting, wish.method, wish.plan, wish.confirm, sprt, wish.out, wish.again)
+    plan = Plan(options.restarts, options.iterations, options.budget)
+    return Session(setting, options.method, plan, options.confirm, sprt, options.out, options.again)
 
 
-def run(wish: Wish, as_json: bool) -> None:
+def run(options: Options) -> None:
     """Searches, confirms, writes the files, tells what came out."""
-    session = _session(wish)
+    if not options.game:
+        _list(options.as_json)
+        return
+    session = _session(options)
     if session.log.found:
         output.note(f"going on from {session.log.path}: {session.log.found} pieces are known")
 
     def steps() -> Iterator[tuple[float, str]]:
-        for step in session.steps(workers_for(wish.workers, wish.cluster)):
+        for step in session.steps(workers_for(options.workers, options.cluster)):
             yield step.games, step.text
 
     try:
@@ -72,18 +85,15 @@ def run(wish: Wish, as_json: bool) -> None:
         output.note(f"stopped; the same command goes on from {session.log.path}")
         raise
     facts = session.facts()
-    files = {kind: wish.out / f"{session.name}.{kind}" for kind in ("html", "json")}
+    files = {kind: options.out / f"{session.name}.{kind}" for kind in ("html", "json")}
     facts["files"] = [str(file) for file in (*files.values(), session.log.path)]
-    kept = session.save(wish.save, facts) if wish.save else None
+    kept = session.save(options.save, facts) if options.save else None
     facts["saved"] = str(kept) if kept else None
     report = page(facts, session.tuner.marks, session.tuner.bench.names)
     write_whole(files["html"], report.html())
     text = json.dumps(facts, ensure_ascii=False, allow_nan=False, indent=1)
     write_whole(files["json"], text + "\n")
-    if as_json:
-        output.json_object(facts)
-        return
-    _show(facts, wish.save)
+    output.show(facts, options.as_json, lambda: _show(facts, options.save))
 
 
 def _show(facts: dict[str, Any], name: str) -> None:
@@ -113,10 +123,8 @@ def _show(facts: dict[str, Any], name: str) -> None:
         print(f"  {file}")
 
 
-def listing(as_json: bool) -> None:
-    """The methods."""
-    if as_json:
-        rows = [{"name": kind.name, "about": kind.about} for kind in METHODS.values()]
-        output.json_object({"methods": rows})
-        return
-    output.table("", ["method", "about"], [(kind.name, kind.about) for kind in METHODS.values()])
+def _list(as_json: bool) -> None:
+    methods = [{"name": kind.name, "about": kind.about} for kind in METHODS.values()]
+    rows = [(kind.name, kind.about) for kind in METHODS.values()]
+    text = partial(output.table, "", ["method", "about"], rows)
+    output.show({"methods": methods}, as_json, text)
