@@ -19,7 +19,7 @@ from petteia.cli import output
 from petteia.cli.options import Json
 from petteia.compiled import disk, is_interpreted
 from petteia.core.errors import PetteiaError
-from petteia.core.graphics import cupy_for
+from petteia.core.gpu import cupy_for
 from petteia.core.processors import processors, quota
 
 __all__ = ["Finding", "run"]
@@ -57,7 +57,7 @@ class Finding:
 
 def _compiler() -> Finding:
     if is_interpreted():
-        return Finding(True, "off by wish: PETTEIA_INTERPRET or NUMBA_DISABLE_JIT is set")
+        return Finding(True, "switched off: PETTEIA_INTERPRET or NUMBA_DISABLE_JIT is set")
     try:
         done = subprocess.run(
             [sys.executable, "-c", _TINY], capture_output=True, text=True,
@@ -100,7 +100,7 @@ def _sandbox() -> Finding:
 
 def _cache() -> Finding:
     if os.environ.get("PETTEIA_CACHE", "").lower() == "off":
-        return Finding(True, "off by wish: PETTEIA_CACHE=off compiles everything at every start")
+        return Finding(True, "switched off: PETTEIA_CACHE=off compiles everything at every start")
     folder = disk.folder()
     if folder is None:
         return Finding(
@@ -115,7 +115,7 @@ def _cache() -> Finding:
 def _store() -> Finding:
     path = default_path()
     if str(path).lower() == "off":
-        return Finding(True, "off by wish: PETTEIA_STORE=off keeps no games")
+        return Finding(True, "switched off: PETTEIA_STORE=off keeps no games")
     there = next(place for place in (path, *path.absolute().parents) if place.exists())
     free = f"{shutil.disk_usage(there).free / _GIB:.1f} GiB are free"
     if there != path:

@@ -42,8 +42,8 @@ class Saved:
 
 def folder() -> Path:
     """Where weights are kept: the user's data folder, or what ``PETTEIA_WEIGHTS`` names."""
-    wish = os.environ.get("PETTEIA_WEIGHTS")
-    return Path(wish) if wish else Path(platformdirs.user_data_dir("petteia")) / "weights"
+    named = os.environ.get("PETTEIA_WEIGHTS")
+    return Path(named) if named else Path(platformdirs.user_data_dir("petteia")) / "weights"
 
 
 def _is_path(name: str) -> bool:
@@ -121,12 +121,12 @@ def written_out(spec: specs.Spec, game: Game, known: tuple[str, ...] = ()) -> sp
         if saved is not None:
             spec = _with(specs.parse(saved.agent), spec.arguments)
     arguments = dict(spec.arguments)
-    wish = arguments.get("eval")
-    if isinstance(wish, str):
-        wish = specs.Spec(wish)
-    if isinstance(wish, specs.Spec) and wish.name not in game.evaluations:
-        saved = find(wish.name, game)
+    evaluation = arguments.get("eval")
+    if isinstance(evaluation, str):
+        evaluation = specs.Spec(evaluation)
+    if isinstance(evaluation, specs.Spec) and evaluation.name not in game.evaluations:
+        saved = find(evaluation.name, game)
         if saved is not None:
-            arguments["eval"] = _with(specs.parse(saved.evaluation), wish.arguments)
+            arguments["eval"] = _with(specs.parse(saved.evaluation), evaluation.arguments)
             return specs.Spec(spec.name, tuple(arguments.items()))
     return spec

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
-from petteia.core.graphics import cupy_for
+from petteia.core.gpu import cupy_for
 from petteia.games.ur.layout import Layout, layout_of
 from petteia.games.ur.rules import Ur
 from petteia.games.ur.solver import SINGLE, Solution, layer_pairs
