@@ -23,11 +23,11 @@ from petteia.arena.statistics import (
 from petteia.arena.store import SeriesRow, Store
 from petteia.core.errors import PetteiaError
 
-__all__ = ["KeptSeries", "Watch", "contest_of"]
+__all__ = ["KeptSeries", "RunningSprt", "contest_of"]
 
 
 @dataclass
-class Watch:
+class RunningSprt:
     """A sequential test that looks on: it counts the pairs and says when to stop."""
 
     sprt: Sprt
@@ -91,7 +91,7 @@ class KeptSeries:
         return cls(contest_of(row), row.pairs, sprt, store, number, row.kind)
 
     def __post_init__(self) -> None:
-        self.watch = Watch(self.sprt) if self.sprt else None
+        self.test = RunningSprt(self.sprt) if self.sprt else None
 
     def number(self, store: Store) -> int:
         """Its number in the store; a new series gets one."""
@@ -116,7 +116,7 @@ class KeptSeries:
         """Plays what is missing; gives the result so far after every pair."""
         store, contest = self.store, self.contest
         if store is None:
-            yield from run_series(contest, self.pairs, workers, stop=self.watch)
+            yield from run_series(contest, self.pairs, workers, stop=self.test)
             return
         number = self.number(store)
         known = store.pairs(number)
@@ -129,7 +129,7 @@ class KeptSeries:
                 workers,
                 known=known,
                 keep=lambda pairs: store.add_pairs(number, pairs),
-                stop=self.watch,
+                stop=self.test,
             )
             state = "finished"
         finally:
@@ -158,5 +158,5 @@ class KeptSeries:
             "plies": sum(each.plies for each in played) / max(1, len(played)),
             "costs": [{"agent": name, **vars(result.seat(i))} for i, name in enumerate(names)],
             "problems": [each.forfeit.reason for each in played if each.forfeit],
-            **(self.watch.as_json() if self.watch else {}),
+            **(self.test.as_json() if self.test else {}),
         }

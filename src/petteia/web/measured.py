@@ -46,10 +46,10 @@ def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) 
     _code(app, lab, errors)
 
 
-def _begun(lab: Lab, request: Request, wish: dict[str, Any]) -> Answer:
+def _begun(lab: Lab, request: Request, options: dict[str, Any]) -> Answer:
     """A job that was put into the queue for a visitor."""
     visitor = request.scope["visitor"]
-    return lab.measuring.begin(wish, visitor, request.scope["address"]).seen_by(visitor)
+    return lab.measuring.begin(options, visitor, request.scope["address"]).seen_by(visitor)
 
 
 def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
@@ -101,7 +101,7 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
     async def match(asked: NewMatch, request: Request) -> Answer:
         """Begins a match of two agents."""
 
-        def wish() -> dict[str, Any]:
+        def options() -> dict[str, Any]:
             game = lab.game(asked.game)
             agents = [lab.agent(text, game) for text in asked.agents]
             opening = str(Opening.parse(game, asked.opening))
@@ -110,13 +110,13 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
                 "seed": asked.seed, "opening": opening, "sprt": asked.sprt,
             }  # fmt: skip
 
-        return _begun(lab, request, await asyncio.to_thread(wish))
+        return _begun(lab, request, await asyncio.to_thread(options))
 
     @app.post("/api/tournaments", responses=errors)
     async def tournament(asked: NewTournament, request: Request) -> Answer:
         """Begins a tournament."""
 
-        def wish() -> dict[str, Any]:
+        def options() -> dict[str, Any]:
             game = lab.game(asked.game)
             agents = [lab.agent(text, game) for text in asked.agents]
             if len(set(agents)) != len(agents):
@@ -127,13 +127,13 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
                 "gauntlet": asked.gauntlet,
             }  # fmt: skip
 
-        return _begun(lab, request, await asyncio.to_thread(wish))
+        return _begun(lab, request, await asyncio.to_thread(options))
 
     @app.post("/api/tunings", responses=errors)
     async def tuning(asked: NewTuning, request: Request) -> Answer:
-        """Tunes the weights of an agent's evaluation; the same wish again goes on."""
+        """Tunes the weights of an agent's evaluation; the same options again go on."""
 
-        def wish() -> dict[str, Any]:
+        def options() -> dict[str, Any]:
             game = lab.game(asked.game)
             return {
                 "kind": "tune", "game": str(game), "seed": asked.seed, "opening": "random",
@@ -142,7 +142,7 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
                 "budget": asked.budget, "confirm": asked.confirm, "pairs": asked.budget // 2,
             }  # fmt: skip
 
-        return _begun(lab, request, await asyncio.to_thread(wish))
+        return _begun(lab, request, await asyncio.to_thread(options))
 
     @app.get("/api/studies")
     async def studies() -> Answer:
@@ -158,8 +158,8 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
     async def study(asked: NewStudy, request: Request) -> Answer:
         """Begins a study, or goes on with it."""
         await asyncio.to_thread(frame.find, asked.name)
-        wish = {"kind": "study", "name": asked.name, "quick": asked.quick, "seed": asked.seed}
-        return _begun(lab, request, wish)
+        options = {"kind": "study", "name": asked.name, "quick": asked.quick, "seed": asked.seed}
+        return _begun(lab, request, options)
 
 
 def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
@@ -246,7 +246,7 @@ def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -
     async def resume(number: Number, request: Request) -> Answer:
         """Goes on with a series."""
 
-        def wish() -> dict[str, Any]:
+        def options() -> dict[str, Any]:
             with store() as kept:
                 row = kept.find(number)
             if row.kind == "import":
@@ -258,7 +258,7 @@ def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -
                 "pairs": row.pairs,
             }  # fmt: skip
 
-        return _begun(lab, request, await asyncio.to_thread(wish))
+        return _begun(lab, request, await asyncio.to_thread(options))
 
 
 def _method(text: str) -> str:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
-import os
 import secrets
 import signal
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
@@ -16,6 +12,7 @@ from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.web.pool import Busy
+from petteia.web.process import Process
 from petteia.web.seats import NotYours
 from petteia.web.settings import Settings
 
@@ -29,9 +26,9 @@ _GRACE = 15.0
 class Job:
     """Something that is measured, was, or waits."""
 
-    def __init__(self, wish: dict[str, Any], owner: str, address: str = "") -> None:
+    def __init__(self, options: dict[str, Any], owner: str, address: str = "") -> None:
         self.id = secrets.token_urlsafe(9)
-        self.wish = wish
+        self.options = options
         self.owner = owner
         """The visitor who began it, and who alone can stop it."""
         self.address = address
@@ -44,7 +41,7 @@ class Job:
         self.problem = ""
         self.html = ""
         """The report of a study."""
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: Process | None = None
         self.has_begun = False
         """Whether its process understands an interrupt; before, nothing can be lost."""
         self.is_due = False
@@ -63,20 +60,20 @@ class Job:
     @property
     def series(self) -> int | None:
         """The series of the store that a match plays, as far as it is known."""
-        if self.wish["kind"] != "match":
+        if self.options["kind"] != "match":
             return None
-        found: int | None = self.wish.get("series") or self.news.get("facts", {}).get("series")
+        found: int | None = self.options.get("series") or self.news.get("facts", {}).get("series")
         return found
 
     def going_on(self) -> dict[str, Any]:
-        """The wish that goes on where this job ended."""
-        return {**self.wish, **({"series": self.series} if self.series else {})}
+        """The options that go on where this job ended."""
+        return {**self.options, **({"series": self.series} if self.series else {})}
 
     def facts(self) -> dict[str, Any]:
         """How it stands."""
-        shown = {key: self.wish.get(key) for key in ("kind", "game", "agents", "pairs", "name")}
+        shown = {key: self.options.get(key) for key in ("kind", "game", "agents", "pairs", "name")}
         return {
-            "id": self.id, "state": self.state, "created": self.created, "wish": shown,
+            "id": self.id, "state": self.state, "created": self.created, "options": shown,
             "news": self.news, "result": self.result, "problem": self.problem,
             "report": bool(self.html),
         }  # fmt: skip
@@ -87,9 +84,8 @@ class Job:
 
     def interrupt(self) -> None:
         """Asks its process to end."""
-        if self.process is not None and self.process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                self.process.send_signal(signal.SIGINT if self.has_begun else signal.SIGKILL)
+        if self.process is not None:
+            self.process.signal(signal.SIGINT if self.has_begun else signal.SIGKILL)
 
     def tell(self) -> None:
         """Tells all watchers."""
@@ -112,9 +108,9 @@ class Measuring:
 
     # --- what visitors do ------------------------------------------------------------------------
 
-    def begin(self, wish: dict[str, Any], owner: str, address: str = "") -> Job:
+    def begin(self, options: dict[str, Any], owner: str, address: str = "") -> Job:
         """Puts a job into the queue."""
-        job = Job(wish, owner, address)
+        job = Job(options, owner, address)
         self._refuse(job)
         self._forget_some()
         self.jobs[job.id] = job
@@ -154,7 +150,7 @@ class Measuring:
             task.cancel()
         for job in self.jobs.values():
             job.interrupt()
-        await asyncio.gather(*(_end(process, 2.0) for process in running))
+        await asyncio.gather(*(process.end(2.0) for process in running))
 
     # --- shares ----------------------------------------------------------------------------------
 
@@ -215,7 +211,7 @@ class Measuring:
     def _interrupt(self, job: Job) -> None:
         job.interrupt()
         if job.process is not None:
-            self._start(_end(job.process))
+            self._start(job.process.end(_GRACE))
 
     # --- a job's turn ----------------------------------------------------------------------------
 
@@ -232,7 +228,7 @@ class Measuring:
             job.is_playing = False
             if job.state == "running":
                 if job.makes_way and job.result is None and not job.problem:
-                    job.wish, job.state = job.going_on(), "waiting"
+                    job.options, job.state = job.going_on(), "waiting"
                 else:
                     job.state = "failed" if job.problem or job.result is None else "finished"
             job.tell()
@@ -254,29 +250,20 @@ class Measuring:
 
     async def _played(self, job: Job) -> None:
         settings = self.settings
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "petteia.web.jobs",
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_LONGEST_LINE,
-            env={**os.environ}, start_new_session=True,
-        )  # fmt: skip
-        job.process = process
+        job.process = process = await Process.start("petteia.web.jobs", longest_line=_LONGEST_LINE)
         if job.state != "running":  # stopped meanwhile
             job.interrupt()
-        assert process.stdin is not None
-        assert process.stdout is not None
         # One processor stays for those who play meanwhile.
         count = settings.processes - 1
-        wish = {
-            **job.wish,
+        options = {
+            **job.options,
             "store": str(settings.store) if settings.store else None,
             "workers": str(count) if count > 1 else "serial",
         }
-        with contextlib.suppress(ConnectionError):  # it was stopped at once
-            process.stdin.write(json.dumps(wish).encode() + b"\n")
-            await process.stdin.drain()
-        while line := await process.stdout.readline():
-            self._hear(job, json.loads(line))
-        await process.wait()
+        process.send(options)
+        while (message := await process.receive()) is not None:
+            self._hear(job, message)
+        await process.end(_GRACE)
 
     def _hear(self, job: Job, message: dict[str, Any]) -> None:
         if "begun" in message:
@@ -290,16 +277,7 @@ class Measuring:
             found: dict[str, Any] = message["done"]
             job.html = found.pop("html", "")
             job.result = found
-            if job.wish["kind"] == "match":  # the last news may be some pairs old
+            if job.options["kind"] == "match":  # the last news may be some pairs old
                 job.news = {**job.news, "done": found["games"] // 2}
         elif "error" in message:
             job.problem = message["error"]
-
-
-async def _end(process: asyncio.subprocess.Process, grace: float = _GRACE) -> None:
-    try:
-        await asyncio.wait_for(process.wait(), grace)
-    except TimeoutError:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()

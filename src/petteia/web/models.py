@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 __all__ = [
-    "Answer", "BroughtCode", "Changed", "ChosenMove", "Drawn", "Edited", "FlowText", "Line",
+    "Answer", "BroughtCode", "Changed", "ChosenMove", "Drawn", "Edited", "FlowText", "LineRequest",
     "NewMatch", "NewPuzzle", "NewStudy", "NewTable", "NewTournament", "NewTuning", "PlayedMove",
     "Resignation", "Seat", "SolvedBy", "Sought", "Written",
 ]  # fmt: skip
@@ -71,7 +71,7 @@ class Changed(_Model):
     players: tuple[SpecText, SpecText]
 
 
-class Line(_Model):
+class LineRequest(_Model):
     """A position and the plies after it."""
 
     game: SpecText
@@ -100,7 +100,7 @@ class Sought(_Model):
     """Which game, where the text holds several."""
 
 
-class Written(Line):
+class Written(LineRequest):
     """A line that is to be written in every form that there is."""
 
     players: tuple[SpecText, SpecText] = ("?", "?")

@@ -17,7 +17,7 @@ from petteia.review.chances import curve_of
 from petteia.review.outlook import outlook
 from petteia.web import flow, judging
 
-__all__ = ["Desk"]
+__all__ = ["SearchWorker"]
 
 Ready = Callable[[], None]
 Part = Callable[[dict[str, Any]], None]
@@ -27,7 +27,7 @@ _OFTEN = 0.08
 """Seconds between two parts: more often nobody can read."""
 
 
-class Desk:
+class SearchWorker:
     """The games and agents that a process has made, and the request that it works on."""
 
     def __init__(self) -> None:

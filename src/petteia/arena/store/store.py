@@ -36,8 +36,8 @@ _IN_ORDER = "ORDER BY series DESC, pair, number"
 
 def default_path() -> Path:
     """Where the store is unless it is named: ``PETTEIA_STORE``, else the user's data folder."""
-    wish = os.environ.get("PETTEIA_STORE", "")
-    return Path(wish) if wish else Path(platformdirs.user_data_dir("petteia")) / "lab.db"
+    named = os.environ.get("PETTEIA_STORE", "")
+    return Path(named) if named else Path(platformdirs.user_data_dir("petteia")) / "lab.db"
 
 
 class Store:
