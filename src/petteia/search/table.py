@@ -24,18 +24,8 @@ from petteia.compiled import fetch_ahead, float_bits, float_of_bits, mix, signed
 from petteia.core.words import U, Words
 
 __all__ = [
-    "AT_LEAST",
-    "AT_MOST",
-    "EXACT",
-    "Table",
-    "bound_of",
-    "depth_of",
-    "key_of",
-    "place_of",
-    "prefetch",
-    "probe",
-    "remember",
-    "value_of",
+    "AT_LEAST", "AT_MOST", "EXACT", "Table", "bound_of", "depth_of", "key_of", "place_of",
+    "prefetch", "probe", "remember", "value_of",
 ]  # fmt: skip
 
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
