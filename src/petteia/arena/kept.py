@@ -28,7 +28,7 @@ __all__ = ["KeptSeries", "RunningSprt", "contest_of"]
 
 @dataclass
 class RunningSprt:
-    """A sequential test that looks on: it counts the pairs and says when to stop."""
+    """A sequential test during a series: it counts the pairs and says when to stop."""
 
     sprt: Sprt
     counts: list[int] = field(default_factory=lambda: [0] * 5)
@@ -58,7 +58,7 @@ class RunningSprt:
 def contest_of(row: SeriesRow) -> Contest:
     """The contest of a stored series."""
     if row.kind == "import":
-        raise PetteiaError(f"series {row.id} was imported; it cannot go on")
+        raise PetteiaError(f"series {row.id} was imported; it cannot be continued")
     rule = row.options.get("adjudication")
     return Contest(
         row.game,
@@ -84,7 +84,7 @@ class KeptSeries:
 
     @classmethod
     def resumed(cls, store: Store, number: int) -> KeptSeries:
-        """The stored series of this number, to be gone on with."""
+        """The stored series of this number, to be continued."""
         row = store.find(number)
         test = row.options.get("sprt")
         sprt = Sprt(**test) if test else None

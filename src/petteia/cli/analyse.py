@@ -150,7 +150,9 @@ class Options:
 
     game: GameSpec
     position: PositionText = "start"
-    agent: Annotated[str, typer.Option(help="who analyses; else the game's own choice")] = ""
+    agent: Annotated[
+        str, typer.Option(help="the agent that analyses; default: the game's own choice")
+    ] = ""
     moves: Annotated[str, typer.Option(help="moves to play first")] = ""
     roll: Annotated[str, typer.Option(help="what the dice show")] = ""
     pieces: Pieces = ""

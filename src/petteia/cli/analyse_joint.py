@@ -54,7 +54,7 @@ def _show_matrix(first: str, second: str, facts: dict[str, Any]) -> None:
     matrix = np.array(facts["matrix"])
     print(
         f"equilibrium: worth {facts['value']:+.4f} to {first}; what both could gain together by "
-        f"best answers: {facts['exploitability']:.2g}; matrix of {len(x)} x {len(y)}"
+        f"best responses: {facts['exploitability']:.2g}; matrix of {len(x)} x {len(y)}"
     )
     for name, moves, strategy in (
         (first, facts["row_actions"], x), (second, facts["column_actions"], y),

@@ -21,23 +21,23 @@ _HELP = {
     "games": "List the games and the agents, or a game's variants, evaluations and own agents.",
     "perft": "Count the lines of play to a depth.",
     "bench": "Measure the engine's speed and print the game's signature.",
-    "check": "Hold a game, for instance your own, against the contract.",
-    "analyse": "Show every legal move with its value, the best line and what it took.",
-    "solve": "Work out exact values of a whole game and keep them as a table.",
-    "review": "Look at a played game again: what every move lost, and what the dice gave.",
-    "explore": "Show the values of all moves for all throws of the dice.",
-    "puzzle": "Find positions in which the obvious move loses most.",
+    "check": "Test a game, for instance your own, against the contract.",
+    "analyse": "Show every legal move with its value, the best line and the cost of the search.",
+    "solve": "Compute the exact values of a whole game and keep them as a table.",
+    "review": "Review the last game in a file: what every move lost, and what the dice gave.",
+    "explore": "Show the values of all moves for every throw of the dice.",
+    "puzzle": "Find positions where the obvious move loses most.",
     "match": "Play two agents against each other in pairs of games with sides swapped.",
-    "tournament": "Let every agent meet every other; cross table, ratings, leagues.",
-    "plan": "Say how many games a difference in strength needs to be seen.",
+    "tournament": "Play every agent against every other; cross table, ratings, leagues.",
+    "plan": "Say how many games are needed to show a difference in strength.",
     "series": "List the stored series.",
     "records": "List, replay, export and import stored games.",
-    "replay": "Play recorded games again by the rules and say what differs.",
+    "replay": "Replay recorded games by the rules and report what differs.",
     "play": "Play in the terminal; type help there for the commands.",
     "engine": "Serve an agent to other programs over the line protocol.",
     "lab": "Serve the laboratory in the browser: play, study and measure on a local page.",
     "tune": "Tune the weights of an agent's evaluation; fresh games confirm the result.",
-    "study": "Run the experiments of a published report again; its figures beside ours.",
+    "study": "Rerun the experiments of a published report; its figures beside ours.",
     "doctor": "Say what this machine can do: compiler, processors, GPU, sandbox, cache, store.",
     "checkers-solve": "Solve a checkers puzzle of the course, in either of its two command lines.",
     "demo": "Take a tour of at most two minutes; writes an HTML report with figures.",
@@ -71,13 +71,15 @@ app = _typer(name="petteia", help="A laboratory for classical game AI.", cls=_Co
 def review(
     game: GameSpec,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="a file with a game")],
-    agent: Annotated[str, typer.Option(help="who judges; else perfect play, if known")] = "",
+    agent: Annotated[
+        str, typer.Option(help="the agent that judges; default: perfect play, if known")
+    ] = "",
     compare: Annotated[
         list[str] | None, typer.Option(help="an agent to compare with; may be repeated")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Look at a played game again: what every move lost, and what the dice gave."""
+    """Review the last game in a file: what every move lost, and what the dice gave."""
     from petteia.cli import reviewing
 
     reviewing.review_file(game, file, agent, compare or [], json)
@@ -86,13 +88,15 @@ def review(
 def explore(
     game: GameSpec,
     position: Annotated[str, typer.Argument(help="a position, or start")] = "start",
-    agent: Annotated[str, typer.Option(help="who judges; else perfect play, if known")] = "",
-    roll: Annotated[str, typer.Option(help="what the dice show; all throws without it")] = "",
+    agent: Annotated[
+        str, typer.Option(help="the agent that judges; default: perfect play, if known")
+    ] = "",
+    roll: Annotated[str, typer.Option(help="what the dice show; default: every throw")] = "",
     pieces: Annotated[str, typer.Option(help="the position by its pieces, with --side")] = "",
     side: Annotated[str, typer.Option(help="the side to move, with --pieces")] = "",
     json: Json = False,
 ) -> None:
-    """Show the values of all moves for all throws of the dice."""
+    """Show the values of all moves for every throw of the dice."""
     from petteia.cli import reviewing
 
     reviewing.explore(game, position, (pieces, side, roll), agent, json)
@@ -100,14 +104,16 @@ def explore(
 
 def puzzle(
     game: GameSpec,
-    agent: Annotated[str, typer.Option(help="who judges; else perfect play, if known")] = "",
-    obvious: Annotated[str, typer.Option(help="who makes the obvious move")] = "",
+    agent: Annotated[
+        str, typer.Option(help="the agent that judges; default: perfect play, if known")
+    ] = "",
+    obvious: Annotated[str, typer.Option(help="the agent that makes the obvious move")] = "",
     count: Annotated[int, typer.Option(help="how many puzzles", min=1)] = 3,
-    positions: Annotated[int, typer.Option(help="decisions to look at", min=1)] = 2000,
+    positions: Annotated[int, typer.Option(help="decisions to examine", min=1)] = 2000,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Find positions in which the obvious move loses most."""
+    """Find positions where the obvious move loses most."""
     from petteia.cli import reviewing
 
     reviewing.puzzle(game, agent, obvious, count, positions, seed, json)
@@ -115,10 +121,10 @@ def puzzle(
 
 def play(
     game: GameSpec,
-    agent: Annotated[str, typer.Option(help="the opponent; else the game's own choice")] = "",
+    agent: Annotated[str, typer.Option(help="the opponent; default: the game's own choice")] = "",
     side: Annotated[str, typer.Option(help="your side: first, second, both or none")] = "first",
     position: Annotated[str, typer.Option(help="where to begin")] = "start",
-    load: Annotated[Path | None, typer.Option(help="go on with a saved game")] = None,
+    load: Annotated[Path | None, typer.Option(help="continue a saved game")] = None,
     seed: Seed = 0,
     fair: Annotated[
         bool, typer.Option("--fair", help="promise the dice by a hash, prove them after")

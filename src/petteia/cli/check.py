@@ -1,4 +1,4 @@
-"""``petteia check``: in a process of its own, which may crash or never end.
+"""``petteia check``: in a separate process, since a user's game may crash or never end.
 
 The child leaves two files: what it tries next, written before it tries it, and the answer.
 """
@@ -35,7 +35,7 @@ def run(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Holds a game against the contract, within a time."""
+    """Tests a game against the contract, within a time limit."""
     try:
         found = _asked(game, games, seed, seconds)
     except CodeError as fault:
@@ -57,7 +57,7 @@ def _show(found: dict[str, Any]) -> None:
 
 
 def _asked(spec: str, count: int, seed: int, seconds: float) -> dict[str, Any]:
-    """What the child finds; its fault is raised here."""
+    """What the child finds; a fault that it reports is raised here."""
     with tempfile.TemporaryDirectory(prefix="petteia-check-") as folder:
         place = Path(folder)
         (place / _NEXT).write_bytes(b" " * _NOTE)

@@ -47,7 +47,7 @@ print(f"Numba {numba.__version__} with llvmlite {llvmlite.__version__}")
 
 @dataclass(frozen=True)
 class Finding:
-    """How one thing stands."""
+    """Whether one thing works."""
 
     ok: bool
     """Whether it works."""
@@ -89,7 +89,7 @@ def _gpu() -> Finding:
     except PetteiaError as error:
         return Finding(False, str(error))
     except Exception as error:  # noqa: BLE001  (a driver may fail in any way; told)
-        return Finding(False, f"the graphics processor fails: {type(error).__name__}; {instead}")
+        return Finding(False, f"the GPU fails: {type(error).__name__}; {instead}")
     return Finding(True, f"{name} can be used by {what}; {instead}")
 
 

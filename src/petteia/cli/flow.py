@@ -230,7 +230,7 @@ def hint(
     svg: Svg = None,
     as_json: Json = False,
 ) -> None:
-    """Say the next sure link and why, or which drawn path cannot be right."""
+    """Give the next certain link and why, or say which drawn path cannot be right."""
     named = rule_named(rule, coverage=not partial)
     puzzle = formats.load(file).puzzle
     paths = [path_of(puzzle, text) for text in path or []]
@@ -261,7 +261,7 @@ class GenerateOptions:
 
     width: Annotated[int, typer.Option(help="columns")] = 10
     height: Annotated[int, typer.Option(help="rows")] = 10
-    colours: Annotated[int | None, typer.Option(help="about sqrt(width*height) otherwise")] = None
+    colours: Annotated[int | None, typer.Option(help="default: about sqrt(width*height)")] = None
     shortest: Annotated[int, typer.Option(help="cells of the shortest path")] = 3
     difficulty: Annotated[str, typer.Option(help="easy, medium, hard or expert")] = ""
     rule: RuleName = "strict"
@@ -332,7 +332,7 @@ def bench(
     seconds: Annotated[float | None, typer.Option(help="give up on a puzzle", min=0.0)] = None,
     as_json: Json = False,
 ) -> None:
-    """Solve every puzzle of a folder and measure the time."""
+    """Solve every puzzle in a folder and measure the time."""
     named = rule_named(rule, coverage=not partial)
     if not folder.is_dir():
         raise PetteiaError(f"{folder} is no folder; expected a folder of puzzles")
@@ -365,7 +365,7 @@ def bench(
                 for row in rows
             ],
         )
-        print(f"in all {total:,.3f} ms")
+        print(f"{total:,.3f} ms in all")
 
     output.show(facts, as_json, text)
 

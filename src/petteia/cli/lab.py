@@ -20,11 +20,11 @@ __all__ = ["Options", "run"]
 class Options:
     """How the laboratory is served."""
 
-    port: Annotated[int, typer.Option(help="0 takes any that is free", min=0, max=65535)] = 8080
+    port: Annotated[int, typer.Option(help="0 for any free port", min=0, max=65535)] = 8080
     host: Annotated[str, typer.Option(help="where to listen")] = "127.0.0.1"
-    token: Annotated[str, typer.Option(help="a secret that visitors must bring")] = ""
+    token: Annotated[str, typer.Option(help="a secret that visitors must give")] = ""
     allow_code: Annotated[
-        bool, typer.Option("--allow-code", help="run agents and evaluations that visitors bring")
+        bool, typer.Option("--allow-code", help="run agents and evaluations that visitors upload")
     ] = False
     workers: Annotated[int, typer.Option(help="searches at a time", min=0, max=256)] = 0
     store: StoreName = ""

@@ -44,9 +44,9 @@ class Options:
         str, typer.Option(metavar="ELO0,ELO1", help="stop when a sequential test has decided")
     ] = ""
     luck: Annotated[
-        str, typer.Option(metavar="EVAL", help="also show the points without the dice's luck")
+        str, typer.Option(metavar="EVAL", help="also show the points corrected for luck")
     ] = ""
-    resume: Annotated[int, typer.Option(metavar="ID", help="go on with a stored series")] = 0
+    resume: Annotated[int, typer.Option(metavar="ID", help="continue a stored series")] = 0
     workers: WorkersName = ""
     cluster: Cluster = ""
     store: StoreName = ""
@@ -84,7 +84,7 @@ def sprt_of(given: str) -> Sprt | None:
 
 @contextlib.contextmanager
 def store_at(name: str) -> Iterator[Store | None]:
-    """The store of a file, the user's own without a name; none for ``off``."""
+    """The store of this name, or the user's own; None for ``off``."""
     if (name or str(default_path())).lower() == "off":
         yield None
         return
@@ -146,7 +146,7 @@ def _show(facts: dict[str, Any], result: MatchResult) -> None:
 
 
 def _plan(facts: dict[str, Any], result: MatchResult) -> str:
-    """How many games the difference that was seen would need to be sure of."""
+    """How many games would be needed to be sure of the observed difference."""
     sample = Sample.of_counts(facts["pentanomial"])
     difference = abs(result.score - 0.5)
     if difference < 0.005 or sample.deviation == 0:
@@ -156,7 +156,7 @@ def _plan(facts: dict[str, Any], result: MatchResult) -> str:
 
 
 def tell_sandbox(agents: Sequence[str]) -> str | None:
-    """Says what the agents from files among these are kept from; None if there are none."""
+    """Says what agents from files cannot reach; None if there are none among these."""
     if not any(files.is_file_name(specs.parse(agent).name) for agent in agents):
         return None
     text = str(sandbox.protection())
@@ -178,7 +178,7 @@ def _luck(series: KeptSeries, result: MatchResult, evaluation: str) -> dict[str,
 
 
 def _series(options: Options, store: Store | None) -> KeptSeries:
-    """The series that is to be played: a new one, or a stored one that goes on."""
+    """The series to play: a new one, or a stored one to continue."""
     if not options.resume:
         contest = Contest(
             options.game, options.first, options.second, options.seed, options.openings,
@@ -192,7 +192,7 @@ def _series(options: Options, store: Store | None) -> KeptSeries:
 
 
 def run(options: Options) -> None:
-    """Plays a new series, or goes on with the stored one of a number."""
+    """Plays a new series, or continues a stored one."""
     if options.resume and options.game:
         raise PetteiaError("--resume takes the game and the agents from the store")
     if not options.resume and not options.second:

@@ -18,7 +18,7 @@ __all__ = [
 GameSpec = Annotated[str, typer.Argument(metavar="GAME", help="a game, a variant, or a file")]
 PositionText = Annotated[str, typer.Argument(help="a position, or start")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
-Seed = Annotated[int, typer.Option(help="decides all chance", min=0)]
+Seed = Annotated[int, typer.Option(help="seed of everything random", min=0)]
 Svg = Annotated[Path | None, typer.Option(help="write the board as SVG here")]
 Folder = Annotated[Path, typer.Option(help="folder for the report")]
 Pieces = Annotated[str, typer.Option(help="the position by its pieces, with --side")]
@@ -29,10 +29,12 @@ Openings = Annotated[
 ]
 WorkersName = Annotated[str, typer.Option(help="serial, or a number of processes")]
 Cluster = Annotated[str, typer.Option(help="a Dask cluster: tcp://host:port or local:3")]
-StoreName = Annotated[str, typer.Option(help="another store than the user's own; off for none")]
+StoreName = Annotated[str, typer.Option(help="a store other than the user's own; off for none")]
 StorePath = Annotated[Path | None, typer.Option(help="another store")]
-GameFilter = Annotated[str | None, typer.Option(help="only of this game")]
-AgentPart = Annotated[str | None, typer.Option(help="only with an agent that has this text")]
+GameFilter = Annotated[str | None, typer.Option(help="only series or games of this game")]
+AgentPart = Annotated[
+    str | None, typer.Option(help="only where an agent's spec contains this text")
+]
 Limit = Annotated[int | None, typer.Option(help="how many", min=1)]
 
 

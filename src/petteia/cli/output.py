@@ -58,7 +58,7 @@ def _encodable(value: Any) -> Any:
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Prints a table; numbers to the right."""
+    """Prints a table, with numbers aligned to the right."""
     rows = [list(row) for row in rows]
     grid = Table(box=None, pad_edge=False)
     for place, column in enumerate(columns):
@@ -80,12 +80,12 @@ def _cell(value: Any) -> str:
 
 
 def line(text: str) -> str:
-    """A text that anybody may have written as one line that cannot change the terminal."""
+    """An untrusted text as one line that cannot change the terminal."""
     return "".join(char if char.isprintable() else " " for char in text)
 
 
 def make_folder(path: Path) -> None:
-    """Makes the folder that files are to be written to, where it is missing."""
+    """Makes the folder for the files of a command, if it is missing."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -124,7 +124,7 @@ def tracked(steps: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 
 def weighted(steps: Iterable[tuple[float, str]], total: float) -> None:
-    """Runs steps of unlike length, each with its weight and its name, under one bar."""
+    """Runs steps of different lengths, each with a weight and a name, under one bar."""
     with _bar(
         BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("left"),
         TimeRemainingColumn(elapsed_when_finished=False), TextColumn("{task.description}"),
@@ -136,7 +136,7 @@ def weighted(steps: Iterable[tuple[float, str]], total: float) -> None:
 
 @contextlib.contextmanager
 def progress(what: str) -> Iterator[Callable[[float, str], None]]:
-    """A bar for work that tells its share from 0 to 1 and what it does."""
+    """A bar for work that reports its progress from 0 to 1 and what it is doing."""
     with _bar(
         TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(),
         TextColumn("left"), TimeRemainingColumn(),

@@ -29,7 +29,7 @@ def run(
     ] = 0.5,
     as_json: Json = False,
 ) -> None:
-    """Says how many games it takes to see that a player scores this much, without draws."""
+    """Says how many games are needed to show that a player scores this much, without draws."""
     if not 0.5 < score < 1:
         raise PetteiaError(f"--score {score} is not possible; above 0.5 and below 1")
     if not 0.5 <= favoured < 1:

@@ -31,7 +31,9 @@ _PLACE = re.compile(r"([0-9]{1,18})/([0-9]{1,18})/([0-9]{1,18})")
 class Options:
     """Which games, and what is done with them."""
 
-    series: Annotated[int | None, typer.Option(metavar="ID", help="only of this series")] = None
+    series: Annotated[int | None, typer.Option(metavar="ID", help="only games of this series")] = (
+        None
+    )
     game: GameFilter = None
     agent: AgentPart = None
     limit: Limit = None
@@ -41,9 +43,9 @@ class Options:
     export: Annotated[Path | None, typer.Option(help="write the games: .txt, .csv or .parquet")] = (
         None
     )
-    import_: Annotated[
-        Path | None, typer.Option("--import", help="take in the games of a file")
-    ] = None
+    import_: Annotated[Path | None, typer.Option("--import", help="import the games in a file")] = (
+        None
+    )
     store: StorePath = None
     as_json: Json = False
 

@@ -1,4 +1,4 @@
-"""``petteia replay``: recorded games, played again by the rules."""
+"""``petteia replay``: replays recorded games by the rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHOWN = 20
 
 
 def _records(game: Game, path: Path) -> tuple[list[Record], bool]:
-    """The games of a file, and whether they are in another form than ours."""
+    """The games in a file, and whether they are in another format than ours."""
     try:
         text = path.read_text()
     except UnicodeDecodeError:
@@ -39,7 +39,7 @@ def _records(game: Game, path: Path) -> tuple[list[Record], bool]:
 
 
 def differences(game: Game, kept: Record, *, strict: bool) -> list[str]:
-    """What the rules say otherwise than a record; ``strict`` where only the rules end a game."""
+    """Where the rules disagree with a record; ``strict`` if only the rules can end a game."""
     try:
         line = record.replay(kept, game)
     except PetteiaError as error:
@@ -58,10 +58,10 @@ def differences(game: Game, kept: Record, *, strict: bool) -> list[str]:
 
 def run(
     game: GameSpec,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in any form it knows")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in any format it knows")],
     as_json: Json = False,
 ) -> None:
-    """Plays every game of a file again and says what differs."""
+    """Replays every game in a file and reports what differs."""
     made = games.make(game)
     found, strict = _records(made, file)
     problems: list[dict[str, Any]] = []

@@ -27,7 +27,7 @@ LISTED = 20
 
 @contextmanager
 def opened(path: Path | None, *, make: bool = False) -> Iterator[Store | None]:
-    """The store, or None where there is no store yet; asking never makes a file."""
+    """The store, or None if there is none yet; reading never makes a file."""
     with Store(path) as store:
         there = make or store.path.exists()
         if path is not None and not there:
@@ -66,7 +66,7 @@ def run(options: Options) -> None:
 
 
 def needed(store: Store | None, what: str) -> Store:
-    """The store, which must be there for what is asked."""
+    """The store, which must exist."""
     if store is None:
         raise PetteiaError(f"there is no {what}; the store is empty")
     return store

@@ -23,7 +23,7 @@ def run(
     game: Annotated[str, typer.Argument(metavar="SPEC", help="what to solve, as a game's spec")],
     pieces: Annotated[int | None, typer.Option(help="the same as pieces=N in the spec")] = None,
     workers: Annotated[int, typer.Option(help="processors to use; 0 for all", min=0)] = 0,
-    again: Annotated[bool, typer.Option("--again", help="forget what was solved before")] = False,
+    again: Annotated[bool, typer.Option("--again", help="discard earlier results")] = False,
     as_json: Json = False,
 ) -> None:
     """Solves a game exactly."""
@@ -41,7 +41,7 @@ def run(
                 control, lambda: solver.solve(control, workers=count, again=again)
             )
         except KeyboardInterrupt:
-            output.note("what was finished is kept, and the same command goes on from it")
+            output.note("what was finished is kept; the same command continues from it")
             raise
     seconds = time.perf_counter() - started
     facts = {"game": str(solver), **facts}

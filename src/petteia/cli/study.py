@@ -32,8 +32,8 @@ __all__ = ["Options", "run"]
 class Options:
     """Which study, and how its games are played and kept."""
 
-    name: Annotated[str, typer.Argument(metavar="NAME", help="a study; none lists them")] = ""
-    quick: Annotated[bool, typer.Option("--quick", help="a minute, with few games")] = False
+    name: Annotated[str, typer.Argument(metavar="NAME", help="a study; without it, list them")] = ""
+    quick: Annotated[bool, typer.Option("--quick", help="few games, about a minute")] = False
     out: Folder = Path("petteia-study")
     workers: WorkersName = ""
     cluster: Cluster = ""
@@ -79,7 +79,7 @@ def run(options: Options) -> None:
 
 @contextlib.contextmanager
 def _some_store(name: str) -> Iterator[Store]:
-    """The store that was asked for; without one, a store that goes away with the run."""
+    """The named store, or a temporary one if there is to be none."""
     with contextlib.ExitStack() as stack:
         store = stack.enter_context(store_at(name))
         if store is None:

@@ -91,7 +91,7 @@ class Options:
 
     game: GameSpec
     agents: Annotated[list[str], typer.Argument(metavar="A B C ...", help="agents")]
-    pairs: Annotated[int, typer.Option(help="pairs of games a meeting", min=1)] = 10
+    pairs: Annotated[int, typer.Option(help="pairs of games per meeting", min=1)] = 10
     seed: Seed = 0
     openings: Openings = "random"
     gauntlet: Annotated[bool, typer.Option("--gauntlet", help="the first against all")] = False
@@ -103,7 +103,7 @@ class Options:
 
 
 def run(options: Options) -> None:
-    """Plays a tournament; every meeting is a series of its own in the store."""
+    """Plays a tournament; every meeting is a separate series in the store."""
     tournament = Tournament(
         options.game, tuple(options.agents), options.pairs, options.seed, options.openings,
         options.gauntlet,

@@ -29,9 +29,11 @@ __all__ = ["Options", "run"]
 class Options:
     """What is tuned, by which method, and how the result is confirmed and kept."""
 
-    game: Annotated[str, typer.Argument(metavar="GAME", help="none lists the methods")] = ""
-    agent: Annotated[str, typer.Option(help="who is tuned, from its weights on")] = ""
-    against: Annotated[str, typer.Option(help="the opponent; the start itself by default")] = ""
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="a game; without it, list the methods")
+    ] = ""
+    agent: Annotated[str, typer.Option(help="the agent to tune, starting from its weights")] = ""
+    against: Annotated[str, typer.Option(help="the opponent; default: the agent as it is")] = ""
     method: Annotated[str, typer.Option(help="a method, with its options")] = "hillclimb"
     restarts: Annotated[int | None, typer.Option(help="of hillclimb", min=1)] = None
     iterations: Annotated[int | None, typer.Option(help="steps of the method", min=1)] = None
@@ -45,9 +47,13 @@ class Options:
     sprt: Annotated[str, typer.Option(metavar="ELO0,ELO1", help="the test against the start")] = (
         "0,20"
     )
-    save: Annotated[str, typer.Option(metavar="NAME", help="keep better weights as this")] = ""
+    save: Annotated[
+        str, typer.Option(metavar="NAME", help="keep better weights under this name")
+    ] = ""
     out: Annotated[Path, typer.Option(help="folder for log and report")] = Path("petteia-tune")
-    again: Annotated[bool, typer.Option("--again", help="forget an earlier run's log")] = False
+    again: Annotated[bool, typer.Option("--again", help="discard the log of an earlier run")] = (
+        False
+    )
     workers: WorkersName = ""
     cluster: Cluster = ""
     as_json: Json = False
@@ -67,13 +73,13 @@ def _session(options: Options) -> Session:
 
 
 def run(options: Options) -> None:
-    """Searches, confirms, writes the files, tells what came out."""
+    """Searches, confirms, writes the files, reports the result."""
     if not options.game:
         _list(options.as_json)
         return
     session = _session(options)
     if session.log.found:
-        output.note(f"going on from {session.log.path}: {session.log.found} pieces are known")
+        output.note(f"continuing from {session.log.path}: {session.log.found} pieces are known")
 
     def steps() -> Iterator[tuple[float, str]]:
         for step in session.steps(workers_for(options.workers, options.cluster)):
@@ -82,7 +88,7 @@ def run(options: Options) -> None:
     try:
         output.weighted(steps(), session.games)
     except KeyboardInterrupt:
-        output.note(f"stopped; the same command goes on from {session.log.path}")
+        output.note(f"stopped; the same command continues from {session.log.path}")
         raise
     facts = session.facts()
     files = {kind: options.out / f"{session.name}.{kind}" for kind in ("html", "json")}

@@ -94,13 +94,13 @@ def find(name: str, game: Game | None = None) -> Saved | None:
     except ValueError:
         content = None
     if not isinstance(content, dict) or content.get("kind") != _KIND:
-        raise PetteiaError(f"{path} does not hold weights; petteia tune --save writes such")
+        raise PetteiaError(f"{path} does not hold weights; petteia tune --save writes such files")
     try:
         saved = Saved(**{key: value for key, value in content.items() if key != "kind"})
         wanted = specs.parse(saved.game).name
     except TypeError:
         raise PetteiaError(
-            f"{path} does not hold weights; petteia tune --save writes such"
+            f"{path} does not hold weights; petteia tune --save writes such files"
         ) from None
     if game is not None and wanted != game.spec.name:
         raise PetteiaError(f"the weights {name} are for {wanted}, not for {game.spec.name}")

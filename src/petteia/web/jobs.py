@@ -48,7 +48,7 @@ _MOST_MARKS = 400
 
 
 class _Progress:
-    """Says how far it is, but not too often."""
+    """Reports progress, but not too often."""
 
     def __init__(self, send: Send, total: int) -> None:
         self.send = send

@@ -1,4 +1,4 @@
-"""Measuring from the page: series that run in processes of their own, one after the other."""
+"""Measuring from the page: series that run in separate processes, one after the other."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _GRACE = 15.0
 
 
 class Job:
-    """Something that is measured, was, or waits."""
+    """A measurement: running, finished, or waiting."""
 
     def __init__(self, options: dict[str, Any], owner: str, address: str = "") -> None:
         self.id = secrets.token_urlsafe(9)
         self.options = options
         self.owner = owner
-        """The visitor who began it, and who alone can stop it."""
+        """The visitor who started it; only that visitor can stop it."""
         self.address = address
-        """Where he came from."""
+        """The address that the visitor came from."""
         self.created = time.time()
         self.state = "waiting"
         """waiting, running, stopped, finished or failed."""
@@ -49,7 +49,7 @@ class Job:
         self.makes_way = False
         """Whether it was interrupted for another visitor's and waits to go on."""
         self.is_playing = False
-        """Whether its process has a place, be it that it was told to stop."""
+        """Whether its process still has a place, even if it was told to stop."""
         self.watchers: set[Callable[[dict[str, Any]], None]] = set()
 
     @property
@@ -66,7 +66,7 @@ class Job:
         return found
 
     def going_on(self) -> dict[str, Any]:
-        """The options that go on where this job ended."""
+        """The options that continue where this job ended."""
         return {**self.options, **({"series": self.series} if self.series else {})}
 
     def facts(self) -> dict[str, Any]:
@@ -79,7 +79,7 @@ class Job:
         }  # fmt: skip
 
     def seen_by(self, visitor: str) -> dict[str, Any]:
-        """The same for a visitor, and whether the job is his."""
+        """The same for a visitor, and whether it is that visitor's own job."""
         return {**self.facts(), "mine": self.owner == visitor}
 
     def interrupt(self) -> None:
@@ -114,7 +114,7 @@ class Measuring:
         self._refuse(job)
         self._forget_some()
         self.jobs[job.id] = job
-        # Who comes new goes before who had the last turn, but behind all who waited longer.
+        # A new visitor comes before the one who had the last turn, but after all who waited longer.
         self._turns.setdefault(owner, self._last - 0.5)
         self._fill()
         return job
@@ -131,7 +131,7 @@ class Measuring:
         """The visitor's own job of this name."""
         job = self.find(number)
         if job.owner != visitor:
-            raise NotYours("only who began this job can stop it or go on with it")
+            raise NotYours("only the visitor who started this job can stop or continue it")
         return job
 
     def stop(self, job: Job) -> None:
@@ -159,7 +159,7 @@ class Measuring:
         active = [each for each in self.jobs.values() if each.is_active]
         if sum(1 for each in active if each.owner == job.owner) >= limits.measuring_each:
             raise Busy(
-                f"{limits.measuring_each} of your series are played or wait; stop one, or try "
+                f"{limits.measuring_each} of your series are playing or waiting; stop one, or try "
                 "again later"
             )
         near = sum(1 for each in active if each.address == job.address)
@@ -167,16 +167,16 @@ class Measuring:
             len(active) >= limits.measuring_queue
             or near >= limits.measuring_queue - limits.measuring_each
         ):
-            raise Busy("too many series wait already; try again later")
+            raise Busy("too many series are waiting already; try again later")
         for each in self.jobs.values():
             if job.series and each.series == job.series:
                 if each.is_active:
                     raise PetteiaError(f"series {job.series} is being played")
                 if each.owner != job.owner:
-                    raise NotYours("only who began this series can go on with it")
+                    raise NotYours("only the visitor who started this series can continue it")
 
     def _forget_some(self) -> None:
-        """Forgets old jobs that ended, of whoever has the most."""
+        """Forgets old finished jobs, of the visitor who has the most."""
         while len(self.jobs) >= _MOST_KNOWN:
             ended = [job for job in self.jobs.values() if not job.is_active]
             counts = Counter(job.owner for job in ended)
@@ -188,7 +188,7 @@ class Measuring:
         self._turns = {who: turn for who, turn in self._turns.items() if who in known}
 
     def _waiting(self) -> list[Job]:
-        """The jobs that wait: first of those whose last turn is longest ago, the oldest first."""
+        """The jobs that wait: by how long ago the visitor had a turn, then the oldest first."""
         waiting = [job for job in self.jobs.values() if job.state == "waiting"]
         return sorted(waiting, key=lambda job: self._turns.get(job.owner, 0))
 

@@ -1,4 +1,4 @@
-"""What the page may send: every text with a longest length, every number with its bounds."""
+"""What the page may send: every text has a maximum length, every number has bounds."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ChosenMove(_Model):
 
 
 class Resignation(_Model):
-    """Who gives up; nobody named means the person to move."""
+    """The player who resigns; by default the person to move."""
 
     player: Side | None = None
 
@@ -122,7 +122,7 @@ class NewMatch(_Model):
 
 
 class NewTournament(_Model):
-    """Agents of which every one meets every other."""
+    """Agents that each play every other."""
 
     game: SpecText
     agents: Annotated[list[SpecText], Field(min_length=2, max_length=16)]

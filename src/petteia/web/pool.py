@@ -79,7 +79,7 @@ class Pool:
         tell: Tell | None = None,
         seconds: float | None = None,
     ) -> dict[str, Any]:
-        """The answer to a request; ``tell`` hears what is known on the way.
+        """The answer to a request; ``tell`` is called with intermediate results.
 
         If the caller is cancelled, the search is stopped.
         """
@@ -237,7 +237,7 @@ class Pool:
                 reading.cancel()
 
     async def _worker(self, serves: str) -> _Worker:
-        """An idle process, rather one that has this game and agent ready, or a new one."""
+        """An idle process, preferably one that has this game and agent ready, or a new one."""
         async with self._room:
             await self._room.wait_for(lambda: self._idle or len(self._all) < self.most)
             if self._closed:

@@ -1,4 +1,4 @@
-"""Processes of the laboratory's own: each is told and tells messages, lines of JSON.
+"""The laboratory's own processes, which exchange messages with it as lines of JSON.
 
 The server has a ``Process``; in the process itself an ``Output`` keeps standard output for the
 messages alone.
@@ -39,13 +39,13 @@ class Process:
         return self._process.returncode is None
 
     def send(self, message: dict[str, Any]) -> None:
-        """Sends a message; one that has ended hears nothing."""
+        """Sends a message; if the process has ended, nothing happens."""
         assert self._process.stdin is not None
         with contextlib.suppress(ConnectionError, RuntimeError):
             self._process.stdin.write(json.dumps(message).encode() + b"\n")
 
     async def receive(self) -> dict[str, Any] | None:
-        """Its next message; None when it has ended. ValueError where a line is no message."""
+        """Its next message; None when it has ended. ValueError if a line is not a message."""
         assert self._process.stdout is not None
         line = await self._process.stdout.readline()
         return json.loads(line) if line else None
@@ -57,7 +57,7 @@ class Process:
                 self._process.send_signal(number)
 
     async def end(self, grace: float = 0.0) -> None:
-        """Waits so many seconds for its own end, then ends it."""
+        """Waits so many seconds for it to end, then kills it."""
         if grace:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), grace)

@@ -28,7 +28,7 @@ _OFTEN = 0.08
 
 
 class SearchWorker:
-    """The games and agents that a process has made, and the request that it works on."""
+    """Serves searches: the games and agents that it has made, and the request it works on."""
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}

@@ -80,7 +80,7 @@ class Store:
         if kind not in KINDS:
             raise one_of(kind, KINDS, what="kind of series")
         if pairs < 0:
-            raise PetteiaError(f"a series has no {pairs} pairs")
+            raise PetteiaError(f"a series cannot have {pairs} pairs")
         with self._database.writing() as connection:
             return _add_series(
                 connection, kind, game, agents, seed, pairs, options or {}, "running", note
