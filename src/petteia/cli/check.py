@@ -6,7 +6,6 @@ The child leaves two files: what it tries next, written before it tries it, and 
 from __future__ import annotations
 
 import json
-import math
 import mmap
 import signal
 import subprocess
@@ -21,6 +20,7 @@ import typer
 from petteia.cli import output
 from petteia.cli.options import GameSpec, Json, Seed
 from petteia.core.errors import CodeError, PetteiaError
+from petteia.core.supervised import Supervised
 
 __all__ = ["run"]
 
@@ -61,18 +61,15 @@ def _asked(spec: str, count: int, seed: int, seconds: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="petteia-check-") as folder:
         place = Path(folder)
         (place / _NEXT).write_bytes(b" " * _NOTE)
-        command = [sys.executable, "-m", __name__, spec, str(count), str(seed), str(seconds)]
+        command = [sys.executable, "-m", __name__, spec, str(count), str(seed)]
         # Its standard output is for what a user's code prints, which is no answer of ours.
-        process = subprocess.Popen(
-            [*command, folder], stdin=subprocess.DEVNULL, stdout=2, start_new_session=True
-        )
+        child = Supervised([*command, folder], stdin=subprocess.DEVNULL, stdout=2)
         try:
-            code: int | None = process.wait(seconds)
+            code: int | None = child.wait(seconds)
         except subprocess.TimeoutExpired:
             code = None
         finally:
-            process.kill()
-            process.wait()
+            child.end()
         answer = place / _ANSWER
         if not answer.exists():
             raise _ended(code, json.loads((place / _NEXT).read_bytes() or b"{}"), seconds)
@@ -101,9 +98,7 @@ def _ended(code: int | None, tried: dict[str, Any], seconds: float) -> CodeError
 # --- the child ------------------------------------------------------------------------------------
 
 
-def _child(spec: str, count: int, seed: int, seconds: float, place: Path) -> None:
-    if hasattr(signal, "alarm"):  # in case nobody is left to end it
-        signal.alarm(math.ceil(seconds) + 10)
+def _child(spec: str, count: int, seed: int, place: Path) -> None:
     with (place / _NEXT).open("r+b") as file:
         note = mmap.mmap(file.fileno(), _NOTE)
 
@@ -131,5 +126,5 @@ def _answer(spec: str, count: int, seed: int, tell: Any) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    _, given, games_, seed_, seconds_, folder_ = sys.argv
-    _child(given, int(games_), int(seed_), float(seconds_), Path(folder_))
+    _, given, games_, seed_, folder_ = sys.argv
+    _child(given, int(games_), int(seed_), Path(folder_))
