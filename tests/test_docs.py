@@ -12,7 +12,7 @@ import pytest
 import typer.main
 
 import petteia.core.position
-from petteia.cli.app import app, main
+from petteia.cli.app import app, command, main
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])
@@ -49,10 +49,11 @@ def _sections() -> dict[str, str]:
 def _commands() -> dict[str, Any]:
     """Every command by its name, those of a group by both names."""
     found: dict[str, Any] = {}
-    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
-        inner = getattr(command, "commands", None)
+    for name in typer.main.get_command(app).commands:  # type: ignore[attr-defined]
+        whole = command(name)
+        inner = getattr(whole, "commands", None)
         if inner is None:
-            found[name] = command
+            found[name] = whole
         else:
             found |= {f"{name} {each}": inner[each] for each in inner}
     return found

@@ -405,7 +405,7 @@ class Table {
     }
 
     // Memory is slow: the entry is on its way while moves are generated.
-    void expect(Word key) const { __builtin_prefetch(words + 2 * (key >> 1 & mask)); }
+    void prefetch(Word key) const { __builtin_prefetch(words + 2 * (key >> 1 & mask)); }
 
     Word probe(Word key) const {
         const Word *entry = words + 2 * (key >> 1 & mask);
@@ -548,7 +548,7 @@ class Engine {
             return quiesce<Mover>(p, alpha, beta, ply, at);
 
         const Word key = key_of<Mover>(p);
-        table.expect(key);
+        table.prefetch(key);
         const int end = static_cast<int>(moves<Mover>(p, list + at) - list);
         const Word data = table.probe(key);
         int table_place = -1;

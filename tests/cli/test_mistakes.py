@@ -116,13 +116,13 @@ def test_a_users_broken_game_is_one_line(
 # Says when everything is compiled and the search begins.
 ANALYSE = """
 import sys
-from petteia.cli import analysis, main
-usual = analysis.interruptible
+from petteia.cli import analyse, main
+usual = analyse.interruptible
 def told(agent, work):
     agent.prepare(agent.game.start())
     print("searching", flush=True)
     return usual(agent, work)
-analysis.interruptible = told
+analyse.interruptible = told
 main(["analyse", *sys.argv[1:]])
 """
 

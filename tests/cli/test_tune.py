@@ -158,7 +158,7 @@ def test_a_run_that_is_interrupted_and_killed_ends_like_one_that_was_not(tmp_pat
     broken = tmp_path / "broken"
     code, error = cut_short(broken, signal.SIGINT, 40)
     assert code == 130
-    assert "the same command goes on" in error
+    assert "the same command continues" in error
     code, _ = cut_short(broken, signal.SIGKILL, 40)
     assert code == -signal.SIGKILL
     assert 80 <= lines(broken) < 1000

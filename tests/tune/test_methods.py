@@ -134,7 +134,7 @@ def test_labels_are_fitted(tmp_path: Path) -> None:
         ("greedy", "least_squares(teacher=random)", "gives moves no values"),
         ("greedy", "td(decay=2)", "decay and epsilon from 0 to 1"),
         ("greedy", "td(speed=2)", "unknown argument of method td 'speed'"),
-        ("greedy", "logistic(epsilon=3)", "not a share of the moves"),
+        ("greedy", "logistic(epsilon=3)", "not a fraction of the moves"),
     ],
 )
 def test_what_cannot_be_is_told(agent: str, method: str, what: str) -> None:

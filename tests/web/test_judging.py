@@ -12,7 +12,7 @@ from petteia.review.chances import Curve, fitted
 from petteia.solve import Control
 from petteia.web.room import packed
 from petteia.web.table import Table
-from petteia.web.tasks import Desk
+from petteia.web.tasks import SearchWorker
 from tests.positions import play_random
 
 
@@ -28,7 +28,7 @@ def _asked(table: Table, agent: str, deed: str, plies: int) -> tuple[Any, list[d
         "positions": packed(table.positions[: plies + 1]), "shares": True,
         "played": [ply.texts for ply in table.plies],
     }  # fmt: skip
-    return Desk().serve(request, lambda: None, parts.append), parts
+    return SearchWorker().serve(request, lambda: None, parts.append), parts
 
 
 def test_luck_and_skill_explain_the_result(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

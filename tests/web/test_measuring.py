@@ -194,16 +194,17 @@ def test_a_study_begins_and_stops(lab: Served) -> None:
 
 
 def test_a_study_of_the_page_takes_its_measurements(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     part = Measurement("count", "counting", lambda quick, seed: [quick, seed])
     study = Study("tiny", "Tiny", "One thing.", (), lambda _, told: dict(told), (part,))
     monkeypatch.setattr(frame, "find", lambda name: study)
-    wish = {"name": "tiny", "quick": True, "seed": 3}
+    options = {"name": "tiny", "quick": True, "seed": 3}
+    said: list[dict[str, Any]] = []
     with Store(tmp_path / "lab.db") as store, kept_open(workers("serial")) as serial:
-        facts = jobs._study(wish, store, serial)
+        facts = jobs._study(options, store, serial, said.append)
     assert facts["findings"] == {"count": [True, 3]}
-    told = json.loads(capsys.readouterr().out.splitlines()[-1])["news"]
+    told = said[-1]["news"]
     assert (told["done"], told["total"], told["facts"]["title"]) == (1, 1, "counting")
 
 

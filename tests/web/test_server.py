@@ -235,7 +235,7 @@ def test_the_clock_of_a_search_stands_while_something_is_compiled() -> None:
 
         send = heard.append
 
-        async def line(self) -> dict[str, Any]:
+        async def receive(self) -> dict[str, Any]:
             if not said:
                 await asyncio.sleep(2.5)
                 said.extend(later)

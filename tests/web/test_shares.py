@@ -25,7 +25,7 @@ from tests.web.conftest import Served
 SMALL = "breakthrough(columns=4, rows=5)"
 LONG = {"game": SMALL, "agents": ["random", "random"], "pairs": 100_000}
 OTHER = {"cookie": "petteia_visitor=somebody_else_1234"}
-WISH = {"kind": "study", "name": "x"}
+STUDY = {"kind": "study", "name": "x"}
 
 
 def test_a_job_is_stopped_by_who_began_it(lab: Served) -> None:
@@ -87,7 +87,7 @@ def test_visitors_take_turns() -> None:
     async def work() -> None:
         measuring = _Played(Settings())
         owners = ["a", "a", "a", "b", "b", "c"]
-        jobs = [measuring.begin(dict(WISH), owner) for owner in owners]
+        jobs = [measuring.begin(dict(STUDY), owner) for owner in owners]
         await _until(lambda: bool(measuring.order))
         measuring.go.set()
         await _until(lambda: all(job.state == "finished" for job in jobs))
@@ -99,7 +99,7 @@ def test_visitors_take_turns() -> None:
 def test_those_who_come_new_do_not_overtake_for_ever() -> None:
     async def work() -> None:
         measuring = _Played(Settings())
-        jobs = [measuring.begin(dict(WISH), owner) for owner in ("a", "b", "x1", "x2", "b", "x3")]
+        jobs = [measuring.begin(dict(STUDY), owner) for owner in ("a", "b", "x1", "x2", "b", "x3")]
         await _until(lambda: bool(measuring.order))
         measuring.go.set()
         await _until(lambda: all(job.state == "finished" for job in jobs))
@@ -115,13 +115,13 @@ def test_an_address_leaves_places_for_others() -> None:
         begun = 0
         with pytest.raises(Busy):  # noqa: PT012  (which of them is refused is counted)
             for number in range(100):
-                measuring.begin(dict(WISH), f"v{number}", "1.2.3.4")
+                measuring.begin(dict(STUDY), f"v{number}", "1.2.3.4")
                 begun += 1
         assert begun == limits.measuring_queue - limits.measuring_each
         for _ in range(limits.measuring_each):
-            measuring.begin(dict(WISH), "w", "5.6.7.8")
+            measuring.begin(dict(STUDY), "w", "5.6.7.8")
         with pytest.raises(Busy):
-            measuring.begin(dict(WISH), "u", "9.9.9.9")
+            measuring.begin(dict(STUDY), "u", "9.9.9.9")
         await measuring.close()
 
     _run(work)
@@ -131,9 +131,9 @@ def test_old_jobs_of_the_busiest_are_forgotten_first() -> None:
     async def work() -> None:
         measuring = _Played(Settings())
         measuring.go.set()
-        quiet = measuring.begin(dict(WISH), "quiet")
+        quiet = measuring.begin(dict(STUDY), "quiet")
         for _ in range(120):
-            job = measuring.begin(dict(WISH), "busy")
+            job = measuring.begin(dict(STUDY), "busy")
             measuring.stop(job)
         await _until(lambda: quiet.state == "finished")
         assert measuring.of("quiet") == [quiet]
@@ -208,7 +208,7 @@ def test_what_waits_is_not_begun_while_the_server_ends() -> None:
     async def work() -> None:
         measuring = _Played(Settings())
         for owner in ("a", "b", "c"):
-            measuring.begin(dict(WISH), owner)
+            measuring.begin(dict(STUDY), owner)
         await _until(lambda: bool(measuring.order))
         await measuring.close()
         await asyncio.sleep(0)

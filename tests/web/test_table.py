@@ -13,7 +13,7 @@ from petteia.core.game import CHANCE, DECISION
 from petteia.web.kept import KeptTables
 from petteia.web.room import question
 from petteia.web.table import Table, picture
-from petteia.web.tasks import Desk
+from petteia.web.tasks import SearchWorker
 from tests.toys import OddEven, Race
 
 SMALL = games.make("breakthrough(columns=4, rows=5)")
@@ -166,7 +166,7 @@ def test_a_program_outside_is_told_what_was_played_at_the_table() -> None:
     table = Table(games.make(toy), ("person", f'external(command="{command}", time=20)'))
     for text in ("right", "right", "left", "left", "right", "right", "left"):
         table.play(text)
-    asked, desk = {**question(table, 1), "n": 1}, Desk()
+    asked, desk = {**question(table, 1), "n": 1}, SearchWorker()
     try:
         answer = desk.serve(asked, lambda: None, lambda _: None)
         assert (answer["move"], answer["value"]) == ("left", 0.0)  # for the third time

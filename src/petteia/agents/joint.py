@@ -35,7 +35,7 @@ _ENOUGH = 5000
 
 
 class JointAgent(EvaluatingAgent):
-    """Whoever has a mixed strategy where both choose, and a best move where one decides alone."""
+    """An agent with a mixed strategy where both choose, and a best move where one decides alone."""
 
     is_for = Kind.SIMULTANEOUS
     seeded = True
@@ -245,10 +245,10 @@ class _Hopeful(JointAgent):
 
 
 class OptimisticAgent(_Hopeful):
-    """Plays as if the enemy answered as one would wish."""
+    """Plays as if the enemy's answer were the best one for itself."""
 
     name = "optimistic"
-    about = "the best move if the enemy answered as one would wish; depth in turns"
+    about = "the best move if the enemy's answer were the most favourable; depth in turns"
     for_visitors = at_most(depth=4, time=10)
     mode = joint.BEST
 

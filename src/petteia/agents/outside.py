@@ -37,7 +37,7 @@ A = TypeVar("A", bound=protocol.Answer)
 
 
 class _Outside(Agent):
-    """An agent that lives in another process."""
+    """An agent that runs in another process."""
 
     starts_programs = True
     stands_still: ClassVar[bool] = False
@@ -131,7 +131,7 @@ class _Outside(Agent):
     # --- the program ---------------------------------------------------------------------------
 
     def _running(self) -> Program:
-        """The program, started and told the game if it is not there."""
+        """The program; it is started and told the game if it is not running."""
         if self._program is None:
             program = self._program = self._started()
             hello, _ = self._ask(program, protocol.Hello, self.startup, protocol.Hello())

@@ -1,4 +1,4 @@
-"""A running program to which lines are sent and from which lines come, with a clock."""
+"""A running program that receives and sends lines, with a clock."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Program:
         )
 
     def send(self, line: str) -> None:
-        """Sends a line; whether and when the program reads it is its own affair."""
+        """Sends a line, without waiting for the program to read it."""
         self._sent.put(line)
 
     def receive(self, deadline: float) -> str:
@@ -163,7 +163,7 @@ def _thread(work: Any, *given: Any) -> threading.Thread:
 
 
 def _write(pipe: IO[bytes], lines: queue.SimpleQueue[str | None]) -> None:
-    """Sends lines in a thread: a program that does not read would block whoever writes."""
+    """Sends lines in a thread: a program that does not read would block the writer."""
     with contextlib.suppress(OSError), pipe:
         while (line := lines.get()) is not None:
             left = memoryview(f"{line}\n".encode(errors="replace"))

@@ -256,10 +256,10 @@ def _works(rung: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _strongest(wish: str) -> str:
-    if wish and wish not in RUNGS:
-        raise one_of(wish, RUNGS, what="PETTEIA_SANDBOX")
-    return wish or next(rung for rung in RUNGS if _works(rung))
+def _strongest(named: str) -> str:
+    if named and named not in RUNGS:
+        raise one_of(named, RUNGS, what="PETTEIA_SANDBOX")
+    return named or next(rung for rung in RUNGS if _works(rung))
 
 
 def _rung() -> str:

@@ -81,13 +81,13 @@ def _size(address: str) -> int:
         return max(1, len(client.scheduler_info(n_workers=-1)["workers"]))
 
 
-def workers(wish: str = "", cluster: str = "") -> Workers:
+def workers(given: str = "", cluster: str = "") -> Workers:
     """``serial``, a number of processes, or a cluster: ``tcp://host:port`` or ``local:3``.
 
-    Without a wish, as many processes as there are processors.
+    Without either, as many processes as there are processors.
     """
     if cluster:
-        if wish:
+        if given:
             raise PetteiaError("give --workers or --cluster, not both")
         if cluster.startswith("local:"):
             if not cluster[6:].isdecimal() or not 1 <= int(cluster[6:]) <= 256:
@@ -97,11 +97,11 @@ def workers(wish: str = "", cluster: str = "") -> Workers:
                 f"--cluster {cluster} is no address; for instance tcp://10.0.0.1:8786 or local:3"
             )
         return Workers(_size(cluster), lambda: _dask(cluster))
-    if wish == "serial":
+    if given == "serial":
         return Workers(1, SerialExecutor)
-    if wish and (not wish.isdecimal() or not 1 <= int(wish) <= 1024):
-        raise PetteiaError(f"--workers {wish} is not possible; serial, or a number from 1 to 1024")
-    count = int(wish) if wish else processors()
+    if given and (not given.isdecimal() or not 1 <= int(given) <= 1024):
+        raise PetteiaError(f"--workers {given} is not possible; serial, or a number from 1 to 1024")
+    count = int(given) if given else processors()
     return Workers(count, lambda: ProcessExecutor(count))
 
 

@@ -23,12 +23,12 @@ from petteia.arena.statistics import (
 from petteia.arena.store import SeriesRow, Store
 from petteia.core.errors import PetteiaError
 
-__all__ = ["KeptSeries", "Watch", "contest_of"]
+__all__ = ["KeptSeries", "RunningSprt", "contest_of"]
 
 
 @dataclass
-class Watch:
-    """A sequential test that looks on: it counts the pairs and says when to stop."""
+class RunningSprt:
+    """A sequential test during a series: it counts the pairs and says when to stop."""
 
     sprt: Sprt
     counts: list[int] = field(default_factory=lambda: [0] * 5)
@@ -58,7 +58,7 @@ class Watch:
 def contest_of(row: SeriesRow) -> Contest:
     """The contest of a stored series."""
     if row.kind == "import":
-        raise PetteiaError(f"series {row.id} was imported; it cannot go on")
+        raise PetteiaError(f"series {row.id} was imported; it cannot be continued")
     rule = row.options.get("adjudication")
     return Contest(
         row.game,
@@ -84,14 +84,14 @@ class KeptSeries:
 
     @classmethod
     def resumed(cls, store: Store, number: int) -> KeptSeries:
-        """The stored series of this number, to be gone on with."""
+        """The stored series of this number, to be continued."""
         row = store.find(number)
         test = row.options.get("sprt")
         sprt = Sprt(**test) if test else None
         return cls(contest_of(row), row.pairs, sprt, store, number, row.kind)
 
     def __post_init__(self) -> None:
-        self.watch = Watch(self.sprt) if self.sprt else None
+        self.test = RunningSprt(self.sprt) if self.sprt else None
 
     def number(self, store: Store) -> int:
         """Its number in the store; a new series gets one."""
@@ -116,7 +116,7 @@ class KeptSeries:
         """Plays what is missing; gives the result so far after every pair."""
         store, contest = self.store, self.contest
         if store is None:
-            yield from run_series(contest, self.pairs, workers, stop=self.watch)
+            yield from run_series(contest, self.pairs, workers, stop=self.test)
             return
         number = self.number(store)
         known = store.pairs(number)
@@ -129,7 +129,7 @@ class KeptSeries:
                 workers,
                 known=known,
                 keep=lambda pairs: store.add_pairs(number, pairs),
-                stop=self.watch,
+                stop=self.test,
             )
             state = "finished"
         finally:
@@ -158,5 +158,5 @@ class KeptSeries:
             "plies": sum(each.plies for each in played) / max(1, len(played)),
             "costs": [{"agent": name, **vars(result.seat(i))} for i, name in enumerate(names)],
             "problems": [each.forfeit.reason for each in played if each.forfeit],
-            **(self.watch.as_json() if self.watch else {}),
+            **(self.test.as_json() if self.test else {}),
         }

@@ -1,4 +1,4 @@
-"""The points of a series and nothing else, as fast as they can be had.
+"""The points of a series and nothing else, as fast as possible.
 
 Where both agents are policies and the rules look only at the position, whole games run in one
 kernel; elsewhere the arena plays them. The points are the same either way.
@@ -37,7 +37,7 @@ def _playable(agent: str, game: str) -> Playable | None:
 
 @lru_cache(maxsize=8)
 def _starts(game: str, opening: str, seed: int) -> dict[int, Start]:
-    """The starts of pairs by number: they are the same for all who meet on one seed."""
+    """The starts of pairs by number: the same for all contests with one seed."""
     return {}
 
 

@@ -28,7 +28,7 @@ _MOST_BREAKS = 2
 
 
 class Sink(Protocol):
-    """Whoever keeps pairs as they are finished."""
+    """What keeps pairs as they are finished."""
 
     def __call__(self, pairs: list[Pair]) -> None: ...
 

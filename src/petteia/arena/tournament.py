@@ -61,7 +61,7 @@ class Tournament:
         workers: Workers,
         series: Callable[[Contest], Iterator[MatchResult]] | None = None,
     ) -> Iterator[None]:
-        """Plays all series; stops for a breath after every pair of games."""
+        """Plays all series; yields after every pair of games."""
         for meeting, contest in self.contests().items():
             steps = series(contest) if series else run_series(contest, self.pairs, workers)
             for result in steps:

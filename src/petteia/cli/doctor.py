@@ -16,9 +16,10 @@ from petteia.agents import sandbox
 from petteia.arena.store import Store, default_path
 from petteia.arena.store.schema import MIGRATIONS
 from petteia.cli import output
+from petteia.cli.options import Json
 from petteia.compiled import disk, is_interpreted
 from petteia.core.errors import PetteiaError
-from petteia.core.graphics import cupy_for
+from petteia.core.gpu import cupy_for
 from petteia.core.processors import processors, quota
 
 __all__ = ["Finding", "run"]
@@ -46,7 +47,7 @@ print(f"Numba {numba.__version__} with llvmlite {llvmlite.__version__}")
 
 @dataclass(frozen=True)
 class Finding:
-    """How one thing stands."""
+    """Whether one thing works."""
 
     ok: bool
     """Whether it works."""
@@ -56,7 +57,7 @@ class Finding:
 
 def _compiler() -> Finding:
     if is_interpreted():
-        return Finding(True, "off by wish: PETTEIA_INTERPRET or NUMBA_DISABLE_JIT is set")
+        return Finding(True, "switched off: PETTEIA_INTERPRET or NUMBA_DISABLE_JIT is set")
     try:
         done = subprocess.run(
             [sys.executable, "-c", _TINY], capture_output=True, text=True,
@@ -88,7 +89,7 @@ def _gpu() -> Finding:
     except PetteiaError as error:
         return Finding(False, str(error))
     except Exception as error:  # noqa: BLE001  (a driver may fail in any way; told)
-        return Finding(False, f"the graphics processor fails: {type(error).__name__}; {instead}")
+        return Finding(False, f"the GPU fails: {type(error).__name__}; {instead}")
     return Finding(True, f"{name} can be used by {what}; {instead}")
 
 
@@ -99,7 +100,7 @@ def _sandbox() -> Finding:
 
 def _cache() -> Finding:
     if os.environ.get("PETTEIA_CACHE", "").lower() == "off":
-        return Finding(True, "off by wish: PETTEIA_CACHE=off compiles everything at every start")
+        return Finding(True, "switched off: PETTEIA_CACHE=off compiles everything at every start")
     folder = disk.folder()
     if folder is None:
         return Finding(
@@ -114,7 +115,7 @@ def _cache() -> Finding:
 def _store() -> Finding:
     path = default_path()
     if str(path).lower() == "off":
-        return Finding(True, "off by wish: PETTEIA_STORE=off keeps no games")
+        return Finding(True, "switched off: PETTEIA_STORE=off keeps no games")
     there = next(place for place in (path, *path.absolute().parents) if place.exists())
     free = f"{shutil.disk_usage(there).free / _GIB:.1f} GiB are free"
     if there != path:
@@ -143,13 +144,11 @@ def _found(look: Callable[[], Finding]) -> Finding:
         return Finding(False, f"{error.filename or 'file'}: {error.strerror or error}")
 
 
-def run(as_json: bool) -> None:
+def run(as_json: Json = False) -> None:
     """Looks at everything; exit code 1 if something that is needed does not work."""
     found = {name: _found(look) for name, look in _PARTS.items()}
-    if as_json:
-        output.json_object({name: asdict(each) for name, each in found.items()})
-    else:
-        rows = [(name, "yes" if each.ok else "no", each.says) for name, each in found.items()]
-        output.table("", ["", "works", ""], rows)
+    rows = [(name, output.plain(each.ok), each.says) for name, each in found.items()]
+    facts = {name: asdict(each) for name, each in found.items()}
+    output.show(facts, as_json, lambda: output.table("", ["", "works", ""], rows))
     if not all(found[name].ok for name in _NEEDED):
         raise typer.Exit(1)

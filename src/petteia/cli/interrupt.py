@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Stoppable(Protocol):
-    """An agent, or whoever else thinks for long."""
+    """An agent, or anything else that may take long."""
 
     def stop(self) -> None:
         """End soon. Any thread may call it."""

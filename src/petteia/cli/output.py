@@ -6,7 +6,8 @@ import contextlib
 import json
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -23,21 +24,41 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from petteia.core.errors import PetteiaError
+
 __all__ = [
-    "json_object", "note", "per_second", "plain", "progress", "table", "tracked", "value_text",
-    "weighted",
+    "json_object", "line", "make_folder", "note", "per_second", "plain", "progress", "show",
+    "table", "tracked", "value_text", "weighted",
 ]  # fmt: skip
 
 T = TypeVar("T")
 
 
-def json_object(facts: dict[str, Any]) -> None:
+def show(facts: Mapping[str, Any], as_json: bool, text: Callable[[], object]) -> None:
+    """Prints a command's answer: the facts as JSON, or ``text`` prints them for people."""
+    if as_json:
+        json_object(facts)
+    else:
+        text()
+
+
+def json_object(facts: Mapping[str, Any]) -> None:
     """Prints exactly one JSON object on standard output."""
-    sys.stdout.write(json.dumps(facts, ensure_ascii=False, allow_nan=False) + "\n")
+    written = json.dumps(_encodable(facts), ensure_ascii=False, allow_nan=False)
+    sys.stdout.write(written + "\n")
+
+
+def _encodable(value: Any) -> Any:
+    """The value with every lone surrogate, which no output can hold, spelled out."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, Mapping):
+        return {_encodable(key): _encodable(each) for key, each in value.items()}
+    return [_encodable(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Prints a table; numbers to the right."""
+    """Prints a table, with numbers aligned to the right."""
     rows = [list(row) for row in rows]
     grid = Table(box=None, pad_edge=False)
     for place, column in enumerate(columns):
@@ -56,6 +77,19 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:,.3f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def line(text: str) -> str:
+    """An untrusted text as one line that cannot change the terminal."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def make_folder(path: Path) -> None:
+    """Makes the folder for the files of a command, if it is missing."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PetteiaError(f"cannot make the folder {str(path)!r}: {error.strerror}") from error
 
 
 def per_second(count: float, seconds: float) -> float:
@@ -90,7 +124,7 @@ def tracked(steps: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 
 def weighted(steps: Iterable[tuple[float, str]], total: float) -> None:
-    """Runs steps of unlike length, each with its weight and its name, under one bar."""
+    """Runs steps of different lengths, each with a weight and a name, under one bar."""
     with _bar(
         BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("left"),
         TimeRemainingColumn(elapsed_when_finished=False), TextColumn("{task.description}"),
@@ -102,7 +136,7 @@ def weighted(steps: Iterable[tuple[float, str]], total: float) -> None:
 
 @contextlib.contextmanager
 def progress(what: str) -> Iterator[Callable[[float, str], None]]:
-    """A bar for work that tells its share from 0 to 1 and what it does."""
+    """A bar for work that reports its progress from 0 to 1 and what it is doing."""
     with _bar(
         TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(),
         TextColumn("left"), TimeRemainingColumn(),
@@ -115,9 +149,9 @@ def progress(what: str) -> Iterator[Callable[[float, str], None]]:
         yield show
 
 
-def note(line: str) -> None:
+def note(text: str) -> None:
     """One line for people, beside the answer."""
-    print(f"petteia: {line}", file=sys.stderr)
+    print(f"petteia: {text}", file=sys.stderr)
 
 
 def plain(value: object) -> str:

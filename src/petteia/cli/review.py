@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from petteia import agents, games
-from petteia.cli import analysis, output
+from petteia.cli import analyse, output
 from petteia.cli.interrupt import interruptible
 from petteia.core import fair, record
 from petteia.core.agent import Agent
@@ -263,12 +263,12 @@ def explore(
 ) -> None:
     """The values of all moves for all throws at a position."""
     game = games.make(game_spec)
-    position = analysis.position_of(game, text, *where)
+    position = analyse.position_of(game, text, *where)
     judge = judge_for(game, judge_spec)
     if position.kind == CHANCE:
         judge.prepare(position.words)
         found = interruptible(judge, lambda: outlook(judge, position.words))
-        facts = analysis.chance_facts(position, judge, found)
+        facts = analyse.chance_facts(position, judge, found)
     elif position.kind == DECISION:
         judge.prepare(position.words)
         facts = _decision_facts(position, judge)
@@ -277,7 +277,7 @@ def explore(
     if as_json:
         output.json_object(facts)
     else:
-        analysis.show_chance(position, facts)
+        analyse.show_chance(position, facts)
 
 
 def _decision_facts(position: Position, judge: Agent) -> dict[str, Any]:

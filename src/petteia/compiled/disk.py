@@ -58,11 +58,11 @@ def _usable(path: Path) -> bool:
 @lru_cache(maxsize=1)
 def folder() -> Path | None:
     """Where kernels are kept: the user's cache, else a private temporary folder, else nowhere."""
-    wish = os.environ.get("PETTEIA_CACHE", "")
-    if wish.lower() == "off":
+    named = os.environ.get("PETTEIA_CACHE", "")
+    if named.lower() == "off":
         return None
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    places = [Path(wish)] if wish else [Path(platformdirs.user_cache_dir("petteia"))]
+    places = [Path(named)] if named else [Path(platformdirs.user_cache_dir("petteia"))]
     places.append(Path(tempfile.gettempdir()) / f"petteia-{user}")
     return next((place / "kernels" for place in places if _usable(place / "kernels")), None)
 

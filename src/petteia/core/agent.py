@@ -1,4 +1,4 @@
-"""What an agent is: whoever can be asked for a move."""
+"""What an agent is: anything that can be asked for a move."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ANY = math.inf
 
 
 def at_most(**arguments: float) -> Mapping[str, float]:
-    """Arguments that a stranger may give, each with its largest value; for ``for_visitors``."""
+    """Arguments that a visitor may give, each with its largest value; for ``for_visitors``."""
     return MappingProxyType(arguments)
 
 
@@ -74,7 +74,7 @@ class Decision(NamedTuple):
 
 
 class Agent(ABC):
-    """Whoever can be asked for a move.
+    """Anything that can be asked for a move.
 
     ``__init__`` takes the game first and then the agent's own parameters, each with a type, and
     keeps each under its own name.

@@ -1,4 +1,4 @@
-"""A user's own code, run as plain Python under watch: what goes wrong there is one line.
+"""Runs a user's own code as plain Python and reports what goes wrong in one line.
 
 The line names the file, the number, the function and what is wrong. A loop without end is ended,
 and the line that a function returned from is known.

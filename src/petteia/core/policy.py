@@ -31,7 +31,7 @@ class Policy(CompileTime):
 
 
 class Playable(NamedTuple):
-    """All that an agent is which always plays what a policy says (``Agent.playable``).
+    """All there is to an agent that always follows a policy (``Agent.playable``).
 
     Series of such agents need no call from Python for every move.
     """

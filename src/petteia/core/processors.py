@@ -1,4 +1,4 @@
-"""How much of the machine is ours."""
+"""How many processors this process may use."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ class Saved:
 
 def folder() -> Path:
     """Where weights are kept: the user's data folder, or what ``PETTEIA_WEIGHTS`` names."""
-    wish = os.environ.get("PETTEIA_WEIGHTS")
-    return Path(wish) if wish else Path(platformdirs.user_data_dir("petteia")) / "weights"
+    named = os.environ.get("PETTEIA_WEIGHTS")
+    return Path(named) if named else Path(platformdirs.user_data_dir("petteia")) / "weights"
 
 
 def _is_path(name: str) -> bool:
@@ -94,13 +94,13 @@ def find(name: str, game: Game | None = None) -> Saved | None:
     except ValueError:
         content = None
     if not isinstance(content, dict) or content.get("kind") != _KIND:
-        raise PetteiaError(f"{path} does not hold weights; petteia tune --save writes such")
+        raise PetteiaError(f"{path} does not hold weights; petteia tune --save writes such files")
     try:
         saved = Saved(**{key: value for key, value in content.items() if key != "kind"})
         wanted = specs.parse(saved.game).name
     except TypeError:
         raise PetteiaError(
-            f"{path} does not hold weights; petteia tune --save writes such"
+            f"{path} does not hold weights; petteia tune --save writes such files"
         ) from None
     if game is not None and wanted != game.spec.name:
         raise PetteiaError(f"the weights {name} are for {wanted}, not for {game.spec.name}")
@@ -121,12 +121,12 @@ def written_out(spec: specs.Spec, game: Game, known: tuple[str, ...] = ()) -> sp
         if saved is not None:
             spec = _with(specs.parse(saved.agent), spec.arguments)
     arguments = dict(spec.arguments)
-    wish = arguments.get("eval")
-    if isinstance(wish, str):
-        wish = specs.Spec(wish)
-    if isinstance(wish, specs.Spec) and wish.name not in game.evaluations:
-        saved = find(wish.name, game)
+    evaluation = arguments.get("eval")
+    if isinstance(evaluation, str):
+        evaluation = specs.Spec(evaluation)
+    if isinstance(evaluation, specs.Spec) and evaluation.name not in game.evaluations:
+        saved = find(evaluation.name, game)
         if saved is not None:
-            arguments["eval"] = _with(specs.parse(saved.evaluation), wish.arguments)
+            arguments["eval"] = _with(specs.parse(saved.evaluation), evaluation.arguments)
             return specs.Spec(spec.name, tuple(arguments.items()))
     return spec

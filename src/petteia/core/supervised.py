@@ -1,4 +1,4 @@
-"""Programs that are not ours, run so that nothing of them is left behind.
+"""Runs other people's programs so that no process of theirs is left behind.
 
 A small process of ours stands between (``supervisor.py``): it ends the program and all that it has
 started, also what has left its session, when we say so and when we are gone.

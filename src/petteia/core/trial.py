@@ -54,7 +54,7 @@ def is_own_game(game: Game) -> bool:
 
 
 class _Room(np.ndarray):
-    """Where a rule writes its moves: knows how many, and refuses what lies outside."""
+    """The array that a rule writes its moves into: counts them, and refuses writes outside."""
 
     written: int
     most: int
@@ -75,7 +75,7 @@ class _Room(np.ndarray):
             if self.dtype == np.int64 and not isinstance(value, (int, np.integer)):
                 raise OutOfRoom(
                     f"writes the move {value!r}, {_sort(value)}; a move is a whole number (// "
-                    "divides without a rest)"
+                    "divides without a remainder)"
                 )
             self.written = max(self.written, int(at) + 1)
         super().__setitem__(at, value)
@@ -98,7 +98,7 @@ def _sort(value: Any) -> str:
 
 
 class Trial:
-    """Asks a game's rules as plain Python and holds each answer against the contract."""
+    """Calls a game's rules as plain Python and checks each answer against the contract."""
 
     def __init__(self, game: Game, tell: Callable[[str, Words], None] | None = None) -> None:
         self.game = game
@@ -115,7 +115,9 @@ class Trial:
         for name in KERNELS:
             method = getattr(kind, name)
             if name in vars(game):
-                raise blamed(kind.__init__, f"self.{name} hides the method {name}; name it else")
+                raise blamed(
+                    kind.__init__, f"self.{name} hides the method {name}; give it another name"
+                )
             if not inspect.isfunction(method):
                 raise blamed(kind, f"{name} is {_sort(method)}; it should be a plain method")
             wanted = list(inspect.signature(getattr(Game, name)).parameters)
@@ -133,7 +135,7 @@ class Trial:
                 )
 
     def misspelt(self) -> None:
-        """No method has nearly the name of one that searches would have asked for."""
+        """Raises if a method's name is nearly that of one that searches call."""
         kind = type(self.game)
         contract = {name for name in dir(Game) if not name.startswith("_")}
         for name, thing in vars(kind).items():
@@ -327,7 +329,7 @@ _FIRST = "say TERMINAL where nobody can move"
 
 
 def try_game(game: Game, given: Mapping[str, Any]) -> None:
-    """A short look at a user's game: what is wrong at once is said at once.
+    """A quick test of a user's game, to report obvious mistakes at once.
 
     ``given`` are the arguments that made it, which its spec must name again.
     """
@@ -368,7 +370,7 @@ _tried: dict[tuple[Any, str], None] = {}
 
 
 def try_evaluation(game: Game, evaluation: Evaluation) -> None:
-    """A short look at a user's evaluation on positions of the game."""
+    """A quick test of a user's evaluation on positions of the game."""
     check_weights(evaluation)
     key = (evaluation.function, str(game))
     if key in _tried:

@@ -1,4 +1,4 @@
-"""Files that are either whole or not there."""
+"""Writes files completely or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["write_whole", "write_whole_bytes"]
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Writes beside the file's place and renames: a reader or a full disk never sees half of it."""
+    """Writes a temporary file beside it and renames that: nobody ever sees half a file."""
     write_whole_bytes(path, [content.encode() if isinstance(content, str) else content])
 
 

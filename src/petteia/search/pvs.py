@@ -24,9 +24,9 @@ from petteia.search.table import (
     EXACT,
     bound_of,
     depth_of,
-    expect,
     key_of,
     place_of,
+    prefetch,
     probe,
     remember,
     value_of,
@@ -290,7 +290,7 @@ def pvs(
     table_place = -1
     if depth >= 0:  # beyond the depth, the table would not know how far
         key = key_of(p, ws.salt)
-        expect(table, ws.mask, key)
+        prefetch(table, ws.mask, key)
     end = game.moves(p, ws.moves, at)
     data = probe(table, ws.mask, key, ws.generation) if depth >= 0 else U(0)
     if data != U(0):

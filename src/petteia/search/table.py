@@ -24,8 +24,8 @@ from petteia.compiled import fetch_ahead, float_bits, float_of_bits, mix, signed
 from petteia.core.words import U, Words
 
 __all__ = [
-    "AT_LEAST", "AT_MOST", "EXACT", "Table", "bound_of", "depth_of", "expect", "key_of", "place_of",
-    "probe", "remember", "value_of",
+    "AT_LEAST", "AT_MOST", "EXACT", "Table", "bound_of", "depth_of", "key_of", "place_of",
+    "prefetch", "probe", "remember", "value_of",
 ]  # fmt: skip
 
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
@@ -82,7 +82,7 @@ def place_of(data: np.uint64) -> int:
     return signed((data >> U(42)) & U(4095)) - 1
 
 
-def expect(table: np.ndarray, mask: int, key: np.uint64) -> None:
+def prefetch(table: np.ndarray, mask: int, key: np.uint64) -> None:
     """Kernel: the entry of the key will be wanted soon; memory is slower than making moves."""
     fetch_ahead(table, 2 * (signed(key >> U(1)) & mask))
 

@@ -38,8 +38,8 @@ _BLOCK = 4 << 20
 
 def folder() -> Path:
     """Where tables are kept: the user's data folder, or what ``PETTEIA_TABLES`` names."""
-    wish = os.environ.get("PETTEIA_TABLES", "")
-    return Path(wish) if wish else Path(platformdirs.user_data_dir("petteia")) / "tables"
+    named = os.environ.get("PETTEIA_TABLES", "")
+    return Path(named) if named else Path(platformdirs.user_data_dir("petteia")) / "tables"
 
 
 def _checksum(data: np.ndarray) -> str:

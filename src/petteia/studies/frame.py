@@ -1,4 +1,4 @@
-"""Studies: experiments declared as data, played in the arena, told as a report.
+"""Studies: experiments declared as data, played in the arena, and reported.
 
 A game and a puzzle name their study as ``module:object``; ``petteia study NAME`` runs it.
 """
@@ -96,7 +96,7 @@ key; gives the study's own findings as JSON-ready data."""
 
 @dataclass(frozen=True)
 class Study:
-    """What is to be played, and how it is told."""
+    """What is to be played, and how it is reported."""
 
     name: str
     title: str
@@ -183,7 +183,7 @@ class Running:
         return [index for index in missing if index < series.pairs]
 
     def first_pairs(self, workers: Workers) -> Iterator[Step]:
-        """Plays the first two pairs of every experiment, from which the time can be foretold: the
+        """Plays the first two pairs of every experiment, from which the time can be estimated: the
         very first may have waited for the compiler."""
         for experiment, series in zip(self.experiments, self.series, strict=True):
             if self._untried(series):
@@ -199,7 +199,7 @@ class Running:
         return any(index < _TRIED for index in self._missing(series))
 
     def expected(self, workers: Workers) -> float:
-        """The seconds that the rest will take, if pairs go on as those that are known."""
+        """The seconds that the rest will take, if pairs take as long as those that are known."""
         left = [(len(self._missing(series)), series) for series in self.series]
         return sum(count * self._pace(series) for count, series in left if count) / workers.count
 

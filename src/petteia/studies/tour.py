@@ -41,7 +41,7 @@ class Tour:
 
 
 def take(tell: Tell, show: ShowTable) -> Tour:
-    """Visits every game; ``tell`` and ``show`` speak to the person while it goes on."""
+    """Visits every game; ``tell`` and ``show`` report to the person on the way."""
     tour = Tour(
         Report(
             "A tour of Petteia",

@@ -1,1 +1,1 @@
-"""Tuning: weights that play better, found by games, and never believed without fresh ones."""
+"""Tuning: finds weights that play better, and confirms them with fresh games."""

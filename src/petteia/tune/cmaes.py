@@ -17,8 +17,8 @@ __all__ = ["CmaEs"]
 
 
 class CmaEs(Tuner):
-    """A cloud of candidates meets the same dice, and moves to where the better ones lie. The
-    result is the middle of the cloud, not its luckiest member."""
+    """A population of candidates plays with the same dice, and moves towards the better ones. The
+    result is the mean of the distribution, not its luckiest member."""
 
     name = "cmaes"
     about = "an evolution strategy that learns the shape of the hill (extra: tune)"
@@ -26,7 +26,7 @@ class CmaEs(Tuner):
     def __init__(
         self, setting: Setting, plan: Plan, step: float = 0.3, population: int = 0
     ) -> None:
-        """``step`` is the first size of the cloud, in units of each weight's size; without a
+        """``step`` is the initial standard deviation, in units of each weight's size; without a
         ``population`` the library chooses one by the number of weights."""
         super().__init__(setting, plan)
         try:

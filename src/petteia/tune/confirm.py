@@ -1,6 +1,6 @@
-"""Nobody believes a search its own score: fresh dice tell what the weights are worth.
+"""A search overrates its own result, so fresh games measure it.
 
-The best of many noisy scores is the luckiest as well as a good one. So the weights that a search
+The best of many noisy scores is lucky as well as good. So the weights that a search
 ends with meet the opponent again on new dice, their start meets him on the same, and both meet
 each other in a sequential test.
 """

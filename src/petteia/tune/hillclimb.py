@@ -40,7 +40,7 @@ class _Climb:
 
 
 class HillClimb(Tuner):
-    """All weights move at once by random steps that grow shorter; what wins more games stays.
+    """All weights move at once by random steps that get shorter; what wins more games is kept.
 
     The current weights are not played again: a candidate has to beat the score on record. All
     restarts climb side by side, so that they can share workers; none looks at another.
@@ -127,7 +127,7 @@ class HillClimb(Tuner):
         self._step += 1
 
     def _is_let_pass(self, climb: _Climb, score: float) -> bool:
-        """Annealing: a worse candidate passes the less often, the worse it is and the later."""
+        """Annealing: the worse a candidate is, and the later, the less often it is accepted."""
         if self.annealing == 0:
             return False
         chance = climb.rng.uniform()

@@ -71,7 +71,7 @@ class Log:
                     if entry != json.loads(json.dumps(header)):
                         raise PetteiaError(
                             f"{path} is the log of another run; name another folder with --out, "
-                            "or begin anew with --again"
+                            "or start afresh with --again"
                         )
                 else:
                     self._known[entry["question"]] = _unpacked(entry["answer"])

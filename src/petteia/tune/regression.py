@@ -25,7 +25,7 @@ _HELD_OUT = 10
 
 
 class _Standard:
-    """Features with mean nought and deviation one; those that never change are left out."""
+    """Features with mean zero and deviation one; those that never change are left out."""
 
     def __init__(self, features: np.ndarray) -> None:
         self.mean = features.mean(axis=0)
@@ -42,7 +42,7 @@ class _Standard:
 
 
 def fit_logistic(features: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, float]:
-    """The weights and the constant under which the ends of the games are the most likely.
+    """The weights and the constant that make the results of the games most likely.
 
     The chance to win is 1 / (1 + exp(-(constant + weights . features))); a draw is half a win.
     P. Österlund's "Texel's tuning method" (2014) minimises squares; this the logarithms, which is
@@ -80,7 +80,7 @@ def _chance(logits: np.ndarray) -> np.ndarray:
 
 
 def log_loss(features: np.ndarray, ends: np.ndarray, weights: np.ndarray, constant: float) -> float:
-    """The mean surprise at the ends of games, in nats; 0.693 is that of a coin."""
+    """The mean log-loss of the predicted results, in nats; 0.693 is that of a coin."""
     logits = features @ weights + constant
     return float(np.mean(np.logaddexp(0, logits) - ends * logits))
 
@@ -91,7 +91,9 @@ class _Regression(Tuner):
     def __init__(self, setting: Setting, plan: Plan, epsilon: float, rounds: int) -> None:
         super().__init__(setting, plan)
         if not 0 <= epsilon <= 1:
-            raise PetteiaError(f"method {self.name}: epsilon={epsilon} is not a share of the moves")
+            raise PetteiaError(
+                f"method {self.name}: epsilon={epsilon} is not a fraction of the moves"
+            )
         self.epsilon = epsilon
         self.iterations = wanted(plan.iterations, None, 1, rounds)
         self.lessons = max(1, (plan.budget or 2000 * self.iterations) // self.iterations)
@@ -126,7 +128,9 @@ class _Regression(Tuner):
         self._rows.append(answers[0])
         rows = np.concatenate(self._rows)
         if len(rows) <= 10 * len(self._weights):
-            raise PetteiaError(f"{len(rows)} positions are too few to learn from; more --budget")
+            raise PetteiaError(
+                f"{len(rows)} positions are too few to learn from; give a larger --budget"
+            )
         tested = rows[:, -1] % _HELD_OUT == _HELD_OUT - 1
         weights = self._fit(rows[~tested, :-1], rows[tested, :-1])
         self._weights = as_weights(weights)
@@ -140,7 +144,7 @@ class _Regression(Tuner):
 
 
 class Logistic(_Regression):
-    """The agent plays itself; the weights become those that foretell the ends of its games."""
+    """The agent plays against itself; the weights become those that best predict the results."""
 
     name = "logistic"
     about = "logistic regression on the ends of its own games (Texel's method)"
@@ -220,7 +224,7 @@ class LeastSquares(_Regression):
 
 
 def _explained(rows: np.ndarray, weights: np.ndarray, constant: float) -> float | None:
-    """The share of the values' variance that the fit explains; nothing to say without rows."""
+    """The share of the values' variance that the fit explains; None without rows."""
     if len(rows) < 2 or not rows[:, -1].any():
         return None
     left = rows[:, -1] - rows[:, :-1] @ weights - constant

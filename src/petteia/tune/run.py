@@ -23,7 +23,7 @@ _MOST_BREAKS = 5
 
 
 class Asker(Protocol):
-    """Whoever asks and is told: a tuner, or a confirmation."""
+    """What asks questions and is told the answers: a tuner, or a confirmation."""
 
     def ask(self) -> list[Question]: ...
 

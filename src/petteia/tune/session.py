@@ -87,7 +87,7 @@ class Session:
 
     @property
     def name(self) -> str:
-        """What the files of this run are called: the same for the same wish."""
+        """What the files of this run are called: the same for the same options."""
         text = json.dumps(self._header(), sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         game = re.sub(r"\W+", "-", Path(specs.parse(self.setting.game).name).name).strip("-")

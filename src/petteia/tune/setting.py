@@ -45,13 +45,13 @@ class Setting:
     """The names of the weights to tune; nothing means all."""
 
     def contest(self, first: str, second: str, dice: str) -> Contest:
-        """A contest on the dice of this name; whoever meets on one name meets the same dice."""
+        """A contest with the dice of this name; contests of one name have the same dice."""
         seed = derive(self.seed, "tune", dice) % 2**31
         return Contest(self.game, first, second, seed, self.opening)
 
     @property
     def pairs(self) -> int:
-        """The pairs of a series; of an odd one the last game is not counted."""
+        """The pairs of a series; if it has an odd number of games, the last is ignored."""
         return -(-self.series // 2)
 
     @property

@@ -1,4 +1,4 @@
-"""Simultaneous perturbation stochastic approximation: a slope from two series a step."""
+"""Simultaneous perturbation stochastic approximation: a gradient from two series per step."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Spsa(Tuner):
         self, setting: Setting, plan: Plan, probe: float = 0.2, rate: float = 0.05
     ) -> None:
         """``probe`` is how far to either side, ``rate`` how far to go for a slope of one; both in
-        units of each weight's size. Many short series serve it better than few long ones."""
+        units of each weight's size. Many short series work better than few long ones."""
         super().__init__(setting, plan)
         if not (probe > 0 and rate > 0):
             raise PetteiaError("method spsa needs probe and rate above 0")

@@ -1,4 +1,4 @@
-"""TD(λ) for linear evaluations: an agent learns from the next thing that it sees."""
+"""TD(λ) for linear evaluations: an agent learns from its own later values."""
 
 from __future__ import annotations
 

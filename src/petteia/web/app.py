@@ -23,7 +23,7 @@ from petteia.web.channel import Channel
 from petteia.web.guard import Guard
 from petteia.web.kept import KeptTables
 from petteia.web.measuring import Measuring
-from petteia.web.models import Answer, Line
+from petteia.web.models import Answer, LineRequest
 from petteia.web.pool import Busy, Pool
 from petteia.web.room import Live, Room
 from petteia.web.seats import NotYours
@@ -78,7 +78,7 @@ class Lab:
         except KeyError:
             raise HTTPException(404, "there is no such table") from None
 
-    def line(self, asked: Line) -> tuple[Game, list[Words], Table]:
+    def line(self, asked: LineRequest) -> tuple[Game, list[Words], Table]:
         """A game, the positions of a line, and a table that stands at its end."""
         game = self.game(asked.game)
         plies = [record.parse_ply(word) for word in asked.moves]

@@ -26,7 +26,7 @@ from pydantic import Field, ValidationError
 
 from petteia.core.errors import PetteiaError
 from petteia.web import catalogue, flow, seats, trust
-from petteia.web.models import Line, SpecText
+from petteia.web.models import LineRequest, SpecText
 from petteia.web.room import packed
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _MOST_AT_ONCE = 8
 _MOST_UNSENT = 1000
 
 
-class _Analysis(Line):
+class _Analysis(LineRequest):
     """A position to be analysed."""
 
     agent: SpecText | None = None
@@ -177,33 +177,33 @@ class Channel:
         self.say(number, done=answer)
 
     async def _analyse(self, number: int, asked: dict[str, Any]) -> None:
-        wish = _Analysis.model_validate(asked)
-        game, positions, _ = await asyncio.to_thread(self.lab.line, wish)
-        agent = wish.agent or catalogue.analyst(game, wish.seconds)
+        options = _Analysis.model_validate(asked)
+        game, positions, _ = await asyncio.to_thread(self.lab.line, options)
+        agent = options.agent or catalogue.analyst(game, options.seconds)
         agent = await asyncio.to_thread(self.lab.player, agent, game)
         request = {
             "do": "values", "game": str(game), "agent": agent, "positions": packed(positions),
-            "shares": wish.shares, "exact": wish.agent is None, "table": "analysis",
+            "shares": options.shares, "exact": options.agent is None, "table": "analysis",
         }  # fmt: skip
         answer = await self.lab.pool.run(
             request,
             visitor=self.visitor,
             tell=lambda part: self.say(number, part=part),
-            seconds=wish.seconds + 2,
+            seconds=options.seconds + 2,
         )
         self.say(number, done={**answer, "agent": answer.get("judge", agent)})
 
     async def _review(self, number: int, asked: dict[str, Any]) -> None:
-        wish = _Analysis.model_validate(asked)
-        game, positions, table = await asyncio.to_thread(self.lab.line, wish)
+        options = _Analysis.model_validate(asked)
+        game, positions, table = await asyncio.to_thread(self.lab.line, options)
         # All within one search's time, however long the game.
         each = 0.8 * self.lab.settings.limits.seconds / max(1, len(positions))
-        agent = wish.agent or catalogue.analyst(game, max(0.02, min(0.1, round(each, 2))))
+        agent = options.agent or catalogue.analyst(game, max(0.02, min(0.1, round(each, 2))))
         agent = await asyncio.to_thread(self.lab.player, agent, game)
         played = [ply.texts for ply in table.plies]
         request = {
             "do": "review", "game": str(game), "agent": agent, "positions": packed(positions),
-            "played": played, "exact": wish.agent is None, "table": "review",
+            "played": played, "exact": options.agent is None, "table": "review",
         }  # fmt: skip
         await self.lab.pool.run(
             request,

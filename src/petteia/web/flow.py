@@ -57,9 +57,9 @@ def _watched(events: Iterator[dict[str, Any]], is_stopped: Any, part: Any) -> di
 def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
     """Adds the routes. Flow itself is imported at its first use: most visitors play."""
 
-    async def searched(request: Request, **wish: Any) -> Answer:
-        wish = {"game": "flow", "agent": "", **wish}
-        return await lab.pool.run(wish, visitor=request.scope["visitor"])
+    async def searched(request: Request, **asked: Any) -> Answer:
+        task = {"game": "flow", "agent": "", **asked}
+        return await lab.pool.run(task, visitor=request.scope["visitor"])
 
     @app.get("/api/flow")
     async def choices() -> Answer:
@@ -129,5 +129,5 @@ def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) 
 
 def watch_request(asked: dict[str, Any]) -> dict[str, Any]:
     """The request of a watched solver, as the pool takes it."""
-    wish = SolvedBy.model_validate(asked)
-    return {"do": "flow.watch", "game": "flow", "agent": "", **wish.model_dump()}
+    options = SolvedBy.model_validate(asked)
+    return {"do": "flow.watch", "game": "flow", "agent": "", **options.model_dump()}

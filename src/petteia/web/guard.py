@@ -1,4 +1,4 @@
-"""The door: who may speak to the server, how much at once, and what the page may load."""
+"""Access: who may use the server, how much at once, and what the page may load."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _ASK = (
 def is_own_host(host: str, named: str) -> bool:
     """Whether a Host header can mean this server: an address, localhost, or a name it was given.
 
-    Another name could be a stranger's that leads here: a page loaded under it would be let in.
+    Another name could be an attacker's that points here: a page loaded under it would be let in.
     """
     name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
     name = name.strip("[]").lower()
@@ -73,7 +73,7 @@ def _cookies(text: str) -> dict[str, str]:
 
 
 class Guard:
-    """Looks at every request and every WebSocket before the application does."""
+    """Checks every request and every WebSocket before the application sees it."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -136,7 +136,7 @@ class Guard:
     async def _is_let_in(
         self, scope: Scope, receive: Receive, send: Send, offered: list[str], visitor: str
     ) -> bool:
-        """Whether one of the tokens is right; if not, it is said. Who guesses is kept waiting."""
+        """Whether one of the tokens is right; if not, it answers. Guessing is slowed down."""
         offered = [each for each in offered if each]
         place = scope["address"]
         wait = math.ceil(self._tries.wait(place, visitor)) if offered else 0

@@ -19,7 +19,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from petteia.arena.contest import Contest
 from petteia.arena.executors import Workers, kept_open
@@ -31,9 +31,15 @@ from petteia.arena.store import Store
 from petteia.arena.tournament import Tournament
 from petteia.core import record
 from petteia.core.errors import PetteiaError
+from petteia.web.process import Output
 from petteia.web.trust import in_words
 
+if TYPE_CHECKING:
+    from petteia.tune.session import Session
+
 __all__ = ["main"]
+
+Send = Callable[[dict[str, Any]], None]
 
 _OFTEN = 0.4
 """Seconds between two news."""
@@ -41,16 +47,17 @@ _MOST_MARKS = 400
 """Points of a search that a page draws."""
 
 
-class _Teller:
-    """Says how far it is, but not too often."""
+class _Progress:
+    """Reports progress, but not too often."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, send: Send, total: int) -> None:
+        self.send = send
         self.total = total
         self.done = 0
         self.started = self.said = time.monotonic()
         self.first: int | None = None
         """What was there before: it says nothing about the pace."""
-        say(news={"done": 0, "total": total})
+        send({"news": {"done": 0, "total": total}})
 
     def step(self, facts: Callable[[], dict[str, Any]], done: int, result: MatchResult) -> None:
         now = time.monotonic()
@@ -62,26 +69,15 @@ class _Teller:
         fresh = done - self.first
         pace = (now - self.started) / fresh if fresh else None
         last = result.pairs[-1].games[0].record
-        say(
-            news={
-                "done": done,
-                "total": self.total,
-                "left": pace and pace * (self.total - done),
-                "facts": facts(),
-                "sample": {
-                    "game": last.game,
-                    "players": last.players,
-                    "start": last.start,
-                    "moves": [record.ply_text(ply) for ply in last.plies],
-                },
-            }
-        )
-
-
-def say(**message: Any) -> None:
-    """One line for the server."""
-    sys.stdout.write(json.dumps(message, allow_nan=False, default=str) + "\n")
-    sys.stdout.flush()
+        sample = {
+            "game": last.game, "players": last.players, "start": last.start,
+            "moves": [record.ply_text(ply) for ply in last.plies],
+        }  # fmt: skip
+        news = {
+            "done": done, "total": self.total, "left": pace and pace * (self.total - done),
+            "facts": facts(), "sample": sample,
+        }  # fmt: skip
+        self.send({"news": news})
 
 
 @contextlib.contextmanager
@@ -93,28 +89,31 @@ def _store(where: str | None) -> Iterator[Store]:
         yield stack.enter_context(Store(where))
 
 
-def _series(kept: KeptSeries, workers: Workers) -> dict[str, Any]:
-    teller = _Teller(kept.pairs)
+def _series(kept: KeptSeries, workers: Workers, send: Send) -> dict[str, Any]:
+    progress = _Progress(send, kept.pairs)
     result = MatchResult()
     for result in kept.play(workers):
-        teller.step(partial(kept.facts, result), len(result.pairs), result)
+        progress.step(partial(kept.facts, result), len(result.pairs), result)
     return kept.facts(result)
 
 
-def _match(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any]:
-    if wish.get("series"):
-        return _series(KeptSeries.resumed(store, wish["series"]), workers)
-    first, second = wish["agents"]
-    contest = Contest(wish["game"], first, second, wish["seed"], wish["opening"]).checked()
-    sprt = Sprt(*wish["sprt"]) if wish.get("sprt") else None
-    return _series(KeptSeries(contest, wish["pairs"], sprt, store), workers)
+def _match(options: dict[str, Any], store: Store, workers: Workers, send: Send) -> dict[str, Any]:
+    if options.get("series"):
+        return _series(KeptSeries.resumed(store, options["series"]), workers, send)
+    first, second = options["agents"]
+    contest = Contest(options["game"], first, second, options["seed"], options["opening"]).checked()
+    sprt = Sprt(*options["sprt"]) if options.get("sprt") else None
+    return _series(KeptSeries(contest, options["pairs"], sprt, store), workers, send)
 
 
-def _tournament(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any]:
-    agents = tuple(wish["agents"])
+def _tournament(
+    options: dict[str, Any], store: Store, workers: Workers, send: Send
+) -> dict[str, Any]:
+    agents = tuple(options["agents"])
     entered = Tournament(
-        wish["game"], agents, wish["pairs"], wish["seed"], wish["opening"], wish["gauntlet"]
-    )
+        options["game"], agents, options["pairs"], options["seed"], options["opening"],
+        options["gauntlet"],
+    )  # fmt: skip
     contests = [contest.checked() for contest in entered.contests().values()]
     entered.game, entered.opening = contests[0].game, contests[0].opening
     numbers = list[int | None]()
@@ -127,10 +126,10 @@ def _tournament(wish: dict[str, Any], store: Store, workers: Workers) -> dict[st
         yield from kept.play(workers)
         numbers.append(kept.id)
 
-    teller = _Teller(len(contests) * entered.pairs)
+    progress = _Progress(send, len(contests) * entered.pairs)
     for done, _ in enumerate(entered.play(workers, series), 1):
         last = next(reversed(entered.results.values()))
-        teller.step(lambda: entered.facts(numbers), done, last)
+        progress.step(lambda: entered.facts(numbers), done, last)
     return entered.facts(numbers)
 
 
@@ -143,16 +142,16 @@ def _known(store: Store, contest: Contest, pairs: int) -> int | None:
     return None
 
 
-def _study(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any]:
+def _study(options: dict[str, Any], store: Store, workers: Workers, send: Send) -> dict[str, Any]:
     from petteia.studies import frame
 
-    running = frame.Running(frame.find(wish["name"]), store, wish["quick"], wish["seed"])
+    running = frame.Running(frame.find(options["name"]), store, options["quick"], options["seed"])
     total, said = running.pairs + len(running.study.measurements), 0.0
 
     def tell(done: int, left: float, title: str) -> None:
         outcomes = [outcome.facts() for outcome in running.outcomes.values()]
-        told = {"study": wish["name"], "title": title, "experiments": outcomes}
-        say(news={"done": done, "total": total, "left": max(0.0, left), "facts": told})
+        told = {"study": options["name"], "title": title, "experiments": outcomes}
+        send({"news": {"done": done, "total": total, "left": max(0.0, left), "facts": told}})
 
     for _ in running.first_pairs(workers):
         pass
@@ -163,26 +162,27 @@ def _study(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, An
             said = time.monotonic()
             tell(done, left, step.title)
     # Beside the store, so that the same study goes on where it was stopped.
-    kept = store.path.with_name(f"{wish['name']}.measured.json")
+    kept = store.path.with_name(f"{options['name']}.measured.json")
     for done, title in enumerate(running.measure(kept), running.pairs + 1):
         tell(done, 0.0, title)
     report, facts = running.report()
     return {**facts, "html": report.html()}
 
 
-def _tune(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any]:
+def _tune(options: dict[str, Any], store: Store, workers: Workers, send: Send) -> dict[str, Any]:
     from petteia.studies.tuned import page
     from petteia.tune.session import Session, setting_of
     from petteia.tune.tuner import Plan
 
     setting = setting_of(
-        wish["game"], wish["agents"][0], wish["agents"][1], only=(), series=wish["series_games"],
-        seed=wish["seed"], opening=wish["opening"], aim="wins",
+        options["game"], *options["agents"], only=(), series=options["series_games"],
+        seed=options["seed"], opening=options["opening"], aim="wins",
     )  # fmt: skip
-    # Beside the store: the log there is the checkpoint from which the same wish goes on.
+    # Beside the store: the log there is the checkpoint from which the same options go on.
     folder = store.path.with_name("tuning")
-    plan = Plan(None, None, wish["budget"])
-    session = Session(setting, wish["method"], plan, wish["confirm"], Sprt(0, 20), folder, False)
+    plan = Plan(None, None, options["budget"])
+    method, confirm = options["method"], options["confirm"]
+    session = Session(setting, method, plan, confirm, Sprt(0, 20), folder, False)
     done, said, started = 0.0, 0.0, time.monotonic()
     for step in session.steps(workers):
         done += step.games
@@ -190,19 +190,16 @@ def _tune(wish: dict[str, Any], store: Store, workers: Workers) -> dict[str, Any
         if now - said >= _OFTEN:
             said = now
             left = (now - started) / done * (session.games - done) if done else 0.0
-            say(
-                news={
-                    "done": round(done), "total": session.games, "left": max(0.0, left),
-                    "facts": {
-                        "tuning": step.text,
-                        "marks": [[m.score, m.is_kept] for m in session.tuner.marks[-_MOST_MARKS:]],
-                    },
-                }
-            )  # fmt: skip
+            told = {"tuning": step.text, "marks": _marks(session)}
+            news = {"done": round(done), "total": session.games, "left": max(0.0, left)}
+            send({"news": {**news, "facts": told}})
     facts = session.facts()
     report = page(facts, session.tuner.marks, session.tuner.bench.names)
-    marks = [[mark.score, mark.is_kept] for mark in session.tuner.marks[-_MOST_MARKS:]]
-    return {**facts, "tuning": "done", "marks": marks, "html": report.html()}
+    return {**facts, "tuning": "done", "marks": _marks(session), "html": report.html()}
+
+
+def _marks(session: Session) -> list[list[Any]]:
+    return [[mark.score, mark.is_kept] for mark in session.tuner.marks[-_MOST_MARKS:]]
 
 
 _KINDS = {"match": _match, "tournament": _tournament, "study": _study, "tune": _tune}
@@ -212,20 +209,23 @@ def main() -> None:
     """Does what the first line of standard input asks."""
     with contextlib.suppress(OSError):
         os.nice(10)
-    wish = json.loads(sys.stdin.readline())
+    output = Output()
+    options = json.loads(sys.stdin.readline())
     # The laboratory stops it so, and may itself have been started with the signal ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        say(begun=True)
-        with _store(wish["store"]) as store, kept_open(workers_for(wish["workers"])) as workers:
-            say(done=_KINDS[wish["kind"]](wish, store, workers))
+        output.send({"begun": True})
+        where = workers_for(options["workers"])
+        with _store(options["store"]) as store, kept_open(where) as workers:
+            done = _KINDS[options["kind"]](options, store, workers, output.send)
+            output.send({"done": done})
     except PetteiaError as error:
-        say(error=in_words(error))
+        output.send({"error": in_words(error)})
     except KeyboardInterrupt:
-        say(stopped=True)
+        output.send({"stopped": True})
     except Exception as error:  # noqa: BLE001  (told in one line; the rest is on record)
         traceback.print_exc()
-        say(error=f"the measuring failed: {type(error).__name__}")
+        output.send({"error": f"the measuring failed: {type(error).__name__}"})
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from petteia.core.drawing import svg
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.record import Record
-from petteia.web.models import Answer, Edited, Line, Sought, Written
+from petteia.web.models import Answer, Edited, LineRequest, Sought, Written
 from petteia.web.sending import sent
 from petteia.web.table import picture
 
@@ -28,7 +28,7 @@ def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) 
     """Adds the routes to the application."""
 
     @app.post("/api/line", responses=errors)
-    async def line(asked: Line) -> Response:
+    async def line(asked: LineRequest) -> Response:
         """The picture at the end of a line, and its plies as a list of moves."""
 
         def drawn() -> Answer:
@@ -59,7 +59,7 @@ def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) 
         return await asyncio.to_thread(_written, lab, asked)
 
     @app.post("/api/picture", response_class=Response, responses=errors)
-    async def drawn(asked: Line) -> Response:
+    async def drawn(asked: LineRequest) -> Response:
         """The picture at the end of a line as an SVG file."""
 
         def image() -> str:

@@ -1,4 +1,4 @@
-"""The routes of measuring: begin, watch and stop series, browse the store, bring code."""
+"""The routes of measuring: begin, watch and stop series, browse the store, upload code."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) 
     _code(app, lab, errors)
 
 
-def _begun(lab: Lab, request: Request, wish: dict[str, Any]) -> Answer:
+def _begun(lab: Lab, request: Request, options: dict[str, Any]) -> Answer:
     """A job that was put into the queue for a visitor."""
     visitor = request.scope["visitor"]
-    return lab.measuring.begin(wish, visitor, request.scope["address"]).seen_by(visitor)
+    return lab.measuring.begin(options, visitor, request.scope["address"]).seen_by(visitor)
 
 
 def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
@@ -71,22 +71,22 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
 
     @app.get("/api/jobs/{number}", responses=errors)
     async def job(number: JobId, request: Request) -> Answer:
-        """How a job stands; whoever has its address may look."""
+        """The state of a job; anyone who has its address may look."""
         return found(number).seen_by(request.scope["visitor"])
 
     @app.post("/api/jobs/{number}/stop", responses=errors)
     async def stop(number: JobId, request: Request) -> Answer:
-        """Ends a job of one's own soon; what was played stays in the store."""
+        """Stops a job of the visitor's own; what was played stays in the store."""
         job = own(number, request)
         lab.measuring.stop(job)
         return job.seen_by(job.owner)
 
     @app.post("/api/jobs/{number}/resume", responses=errors)
     async def go_on(number: JobId, request: Request) -> Answer:
-        """Goes on with a job of one's own that was stopped or failed, from what is in the store."""
+        """Continues the visitor's own job, stopped or failed, from what is in the store."""
         old = own(number, request)
         if old.state not in ("stopped", "failed"):
-            raise PetteiaError(f"this job is {old.state}; only one that was stopped goes on")
+            raise PetteiaError(f"this job is {old.state}; only a stopped job can be continued")
         return _begun(lab, request, old.going_on())
 
     @app.get("/api/jobs/{number}/report", response_class=HTMLResponse, responses=errors)
@@ -101,7 +101,7 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
     async def match(asked: NewMatch, request: Request) -> Answer:
         """Begins a match of two agents."""
 
-        def wish() -> dict[str, Any]:
+        def options() -> dict[str, Any]:
             game = lab.game(asked.game)
             agents = [lab.agent(text, game) for text in asked.agents]
             opening = str(Opening.parse(game, asked.opening))
@@ -110,13 +110,13 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
                 "seed": asked.seed, "opening": opening, "sprt": asked.sprt,
             }  # fmt: skip
 
-        return _begun(lab, request, await asyncio.to_thread(wish))
+        return _begun(lab, request, await asyncio.to_thread(options))
 
     @app.post("/api/tournaments", responses=errors)
     async def tournament(asked: NewTournament, request: Request) -> Answer:
         """Begins a tournament."""
 
-        def wish() -> dict[str, Any]:
+        def options() -> dict[str, Any]:
             game = lab.game(asked.game)
             agents = [lab.agent(text, game) for text in asked.agents]
             if len(set(agents)) != len(agents):
@@ -127,13 +127,13 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
                 "gauntlet": asked.gauntlet,
             }  # fmt: skip
 
-        return _begun(lab, request, await asyncio.to_thread(wish))
+        return _begun(lab, request, await asyncio.to_thread(options))
 
     @app.post("/api/tunings", responses=errors)
     async def tuning(asked: NewTuning, request: Request) -> Answer:
-        """Tunes the weights of an agent's evaluation; the same wish again goes on."""
+        """Tunes the weights of an agent's evaluation; the same options continue it."""
 
-        def wish() -> dict[str, Any]:
+        def options() -> dict[str, Any]:
             game = lab.game(asked.game)
             return {
                 "kind": "tune", "game": str(game), "seed": asked.seed, "opening": "random",
@@ -142,7 +142,7 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
                 "budget": asked.budget, "confirm": asked.confirm, "pairs": asked.budget // 2,
             }  # fmt: skip
 
-        return _begun(lab, request, await asyncio.to_thread(wish))
+        return _begun(lab, request, await asyncio.to_thread(options))
 
     @app.get("/api/studies")
     async def studies() -> Answer:
@@ -156,10 +156,10 @@ def _jobs(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> No
 
     @app.post("/api/studies", responses=errors)
     async def study(asked: NewStudy, request: Request) -> Answer:
-        """Begins a study, or goes on with it."""
+        """Begins or continues a study."""
         await asyncio.to_thread(frame.find, asked.name)
-        wish = {"kind": "study", "name": asked.name, "quick": asked.quick, "seed": asked.seed}
-        return _begun(lab, request, wish)
+        options = {"kind": "study", "name": asked.name, "quick": asked.quick, "seed": asked.seed}
+        return _begun(lab, request, options)
 
 
 def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
@@ -246,11 +246,11 @@ def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -
     async def resume(number: Number, request: Request) -> Answer:
         """Goes on with a series."""
 
-        def wish() -> dict[str, Any]:
+        def options() -> dict[str, Any]:
             with store() as kept:
                 row = kept.find(number)
             if row.kind == "import":
-                raise PetteiaError(f"series {number} was imported; it cannot go on")
+                raise PetteiaError(f"series {number} was imported; it cannot be continued")
             game = lab.game(row.game)
             agents = [lab.agent(text, game) for text in row.agents]
             return {
@@ -258,7 +258,7 @@ def _browsing(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -
                 "pairs": row.pairs,
             }  # fmt: skip
 
-        return _begun(lab, request, await asyncio.to_thread(wish))
+        return _begun(lab, request, await asyncio.to_thread(options))
 
 
 def _method(text: str) -> str:

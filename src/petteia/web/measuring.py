@@ -1,14 +1,10 @@
-"""Measuring from the page: series that run in processes of their own, one after the other."""
+"""Measuring from the page: series that run in separate processes, one after the other."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
-import os
 import secrets
 import signal
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
@@ -16,6 +12,7 @@ from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.web.pool import Busy
+from petteia.web.process import Process
 from petteia.web.seats import NotYours
 from petteia.web.settings import Settings
 
@@ -27,15 +24,15 @@ _GRACE = 15.0
 
 
 class Job:
-    """Something that is measured, was, or waits."""
+    """A measurement: running, finished, or waiting."""
 
-    def __init__(self, wish: dict[str, Any], owner: str, address: str = "") -> None:
+    def __init__(self, options: dict[str, Any], owner: str, address: str = "") -> None:
         self.id = secrets.token_urlsafe(9)
-        self.wish = wish
+        self.options = options
         self.owner = owner
-        """The visitor who began it, and who alone can stop it."""
+        """The visitor who started it; only that visitor can stop it."""
         self.address = address
-        """Where he came from."""
+        """The address that the visitor came from."""
         self.created = time.time()
         self.state = "waiting"
         """waiting, running, stopped, finished or failed."""
@@ -44,7 +41,7 @@ class Job:
         self.problem = ""
         self.html = ""
         """The report of a study."""
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: Process | None = None
         self.has_begun = False
         """Whether its process understands an interrupt; before, nothing can be lost."""
         self.is_due = False
@@ -52,7 +49,7 @@ class Job:
         self.makes_way = False
         """Whether it was interrupted for another visitor's and waits to go on."""
         self.is_playing = False
-        """Whether its process has a place, be it that it was told to stop."""
+        """Whether its process still has a place, even if it was told to stop."""
         self.watchers: set[Callable[[dict[str, Any]], None]] = set()
 
     @property
@@ -63,33 +60,32 @@ class Job:
     @property
     def series(self) -> int | None:
         """The series of the store that a match plays, as far as it is known."""
-        if self.wish["kind"] != "match":
+        if self.options["kind"] != "match":
             return None
-        found: int | None = self.wish.get("series") or self.news.get("facts", {}).get("series")
+        found: int | None = self.options.get("series") or self.news.get("facts", {}).get("series")
         return found
 
     def going_on(self) -> dict[str, Any]:
-        """The wish that goes on where this job ended."""
-        return {**self.wish, **({"series": self.series} if self.series else {})}
+        """The options that continue where this job ended."""
+        return {**self.options, **({"series": self.series} if self.series else {})}
 
     def facts(self) -> dict[str, Any]:
         """How it stands."""
-        shown = {key: self.wish.get(key) for key in ("kind", "game", "agents", "pairs", "name")}
+        shown = {key: self.options.get(key) for key in ("kind", "game", "agents", "pairs", "name")}
         return {
-            "id": self.id, "state": self.state, "created": self.created, "wish": shown,
+            "id": self.id, "state": self.state, "created": self.created, "options": shown,
             "news": self.news, "result": self.result, "problem": self.problem,
             "report": bool(self.html),
         }  # fmt: skip
 
     def seen_by(self, visitor: str) -> dict[str, Any]:
-        """The same for a visitor, and whether the job is his."""
+        """The same for a visitor, and whether it is that visitor's own job."""
         return {**self.facts(), "mine": self.owner == visitor}
 
     def interrupt(self) -> None:
         """Asks its process to end."""
-        if self.process is not None and self.process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                self.process.send_signal(signal.SIGINT if self.has_begun else signal.SIGKILL)
+        if self.process is not None:
+            self.process.signal(signal.SIGINT if self.has_begun else signal.SIGKILL)
 
     def tell(self) -> None:
         """Tells all watchers."""
@@ -112,13 +108,13 @@ class Measuring:
 
     # --- what visitors do ------------------------------------------------------------------------
 
-    def begin(self, wish: dict[str, Any], owner: str, address: str = "") -> Job:
+    def begin(self, options: dict[str, Any], owner: str, address: str = "") -> Job:
         """Puts a job into the queue."""
-        job = Job(wish, owner, address)
+        job = Job(options, owner, address)
         self._refuse(job)
         self._forget_some()
         self.jobs[job.id] = job
-        # Who comes new goes before who had the last turn, but behind all who waited longer.
+        # A new visitor comes before the one who had the last turn, but after all who waited longer.
         self._turns.setdefault(owner, self._last - 0.5)
         self._fill()
         return job
@@ -135,7 +131,7 @@ class Measuring:
         """The visitor's own job of this name."""
         job = self.find(number)
         if job.owner != visitor:
-            raise NotYours("only who began this job can stop it or go on with it")
+            raise NotYours("only the visitor who started this job can stop or continue it")
         return job
 
     def stop(self, job: Job) -> None:
@@ -154,7 +150,7 @@ class Measuring:
             task.cancel()
         for job in self.jobs.values():
             job.interrupt()
-        await asyncio.gather(*(_end(process, 2.0) for process in running))
+        await asyncio.gather(*(process.end(2.0) for process in running))
 
     # --- shares ----------------------------------------------------------------------------------
 
@@ -163,7 +159,7 @@ class Measuring:
         active = [each for each in self.jobs.values() if each.is_active]
         if sum(1 for each in active if each.owner == job.owner) >= limits.measuring_each:
             raise Busy(
-                f"{limits.measuring_each} of your series are played or wait; stop one, or try "
+                f"{limits.measuring_each} of your series are playing or waiting; stop one, or try "
                 "again later"
             )
         near = sum(1 for each in active if each.address == job.address)
@@ -171,16 +167,16 @@ class Measuring:
             len(active) >= limits.measuring_queue
             or near >= limits.measuring_queue - limits.measuring_each
         ):
-            raise Busy("too many series wait already; try again later")
+            raise Busy("too many series are waiting already; try again later")
         for each in self.jobs.values():
             if job.series and each.series == job.series:
                 if each.is_active:
                     raise PetteiaError(f"series {job.series} is being played")
                 if each.owner != job.owner:
-                    raise NotYours("only who began this series can go on with it")
+                    raise NotYours("only the visitor who started this series can continue it")
 
     def _forget_some(self) -> None:
-        """Forgets old jobs that ended, of whoever has the most."""
+        """Forgets old finished jobs, of the visitor who has the most."""
         while len(self.jobs) >= _MOST_KNOWN:
             ended = [job for job in self.jobs.values() if not job.is_active]
             counts = Counter(job.owner for job in ended)
@@ -192,7 +188,7 @@ class Measuring:
         self._turns = {who: turn for who, turn in self._turns.items() if who in known}
 
     def _waiting(self) -> list[Job]:
-        """The jobs that wait: first of those whose last turn is longest ago, the oldest first."""
+        """The jobs that wait: by how long ago the visitor had a turn, then the oldest first."""
         waiting = [job for job in self.jobs.values() if job.state == "waiting"]
         return sorted(waiting, key=lambda job: self._turns.get(job.owner, 0))
 
@@ -215,7 +211,7 @@ class Measuring:
     def _interrupt(self, job: Job) -> None:
         job.interrupt()
         if job.process is not None:
-            self._start(_end(job.process))
+            self._start(job.process.end(_GRACE))
 
     # --- a job's turn ----------------------------------------------------------------------------
 
@@ -232,7 +228,7 @@ class Measuring:
             job.is_playing = False
             if job.state == "running":
                 if job.makes_way and job.result is None and not job.problem:
-                    job.wish, job.state = job.going_on(), "waiting"
+                    job.options, job.state = job.going_on(), "waiting"
                 else:
                     job.state = "failed" if job.problem or job.result is None else "finished"
             job.tell()
@@ -254,29 +250,20 @@ class Measuring:
 
     async def _played(self, job: Job) -> None:
         settings = self.settings
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "petteia.web.jobs",
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_LONGEST_LINE,
-            env={**os.environ}, start_new_session=True,
-        )  # fmt: skip
-        job.process = process
+        job.process = process = await Process.start("petteia.web.jobs", longest_line=_LONGEST_LINE)
         if job.state != "running":  # stopped meanwhile
             job.interrupt()
-        assert process.stdin is not None
-        assert process.stdout is not None
         # One processor stays for those who play meanwhile.
         count = settings.processes - 1
-        wish = {
-            **job.wish,
+        options = {
+            **job.options,
             "store": str(settings.store) if settings.store else None,
             "workers": str(count) if count > 1 else "serial",
         }
-        with contextlib.suppress(ConnectionError):  # it was stopped at once
-            process.stdin.write(json.dumps(wish).encode() + b"\n")
-            await process.stdin.drain()
-        while line := await process.stdout.readline():
-            self._hear(job, json.loads(line))
-        await process.wait()
+        process.send(options)
+        while (message := await process.receive()) is not None:
+            self._hear(job, message)
+        await process.end(_GRACE)
 
     def _hear(self, job: Job, message: dict[str, Any]) -> None:
         if "begun" in message:
@@ -290,16 +277,7 @@ class Measuring:
             found: dict[str, Any] = message["done"]
             job.html = found.pop("html", "")
             job.result = found
-            if job.wish["kind"] == "match":  # the last news may be some pairs old
+            if job.options["kind"] == "match":  # the last news may be some pairs old
                 job.news = {**job.news, "done": found["games"] // 2}
         elif "error" in message:
             job.problem = message["error"]
-
-
-async def _end(process: asyncio.subprocess.Process, grace: float = _GRACE) -> None:
-    try:
-        await asyncio.wait_for(process.wait(), grace)
-    except TimeoutError:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()

@@ -1,4 +1,4 @@
-"""What the page may send: every text with a longest length, every number with its bounds."""
+"""What the page may send: every text has a maximum length, every number has bounds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 __all__ = [
-    "Answer", "BroughtCode", "Changed", "ChosenMove", "Drawn", "Edited", "FlowText", "Line",
+    "Answer", "BroughtCode", "Changed", "ChosenMove", "Drawn", "Edited", "FlowText", "LineRequest",
     "NewMatch", "NewPuzzle", "NewStudy", "NewTable", "NewTournament", "NewTuning", "PlayedMove",
     "Resignation", "Seat", "SolvedBy", "Sought", "Written",
 ]  # fmt: skip
@@ -54,7 +54,7 @@ class ChosenMove(_Model):
 
 
 class Resignation(_Model):
-    """Who gives up; nobody named means the person to move."""
+    """The player who resigns; by default the person to move."""
 
     player: Side | None = None
 
@@ -71,7 +71,7 @@ class Changed(_Model):
     players: tuple[SpecText, SpecText]
 
 
-class Line(_Model):
+class LineRequest(_Model):
     """A position and the plies after it."""
 
     game: SpecText
@@ -100,7 +100,7 @@ class Sought(_Model):
     """Which game, where the text holds several."""
 
 
-class Written(Line):
+class Written(LineRequest):
     """A line that is to be written in every form that there is."""
 
     players: tuple[SpecText, SpecText] = ("?", "?")
@@ -122,7 +122,7 @@ class NewMatch(_Model):
 
 
 class NewTournament(_Model):
-    """Agents of which every one meets every other."""
+    """Agents that each play every other."""
 
     game: SpecText
     agents: Annotated[list[SpecText], Field(min_length=2, max_length=16)]

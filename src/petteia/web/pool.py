@@ -8,16 +8,13 @@ a slow one. Whoever asks too much is told that the laboratory is busy.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
-import json
-import os
-import sys
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from petteia.core.errors import PetteiaError
+from petteia.web.process import Process
 from petteia.web.settings import Limits
 
 __all__ = ["Busy", "Pool"]
@@ -36,36 +33,18 @@ class Busy(PetteiaError):
     """Too many searches wait."""
 
 
-class _Worker:
-    """One process, and the request that it works on."""
+class _Worker(Process):
+    """A searching process."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        self.serves = ""
-        """The game and agent of its last request: they are ready there."""
+    serves = ""
+    """The game and agent of its last request: they are ready there."""
 
-    @property
-    def is_alive(self) -> bool:
-        return self.process.returncode is None
-
-    def send(self, message: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        with contextlib.suppress(ConnectionError, RuntimeError):
-            self.process.stdin.write(json.dumps(message).encode() + b"\n")
-
-    async def line(self) -> dict[str, Any] | None:
-        assert self.process.stdout is not None
+    async def receive(self) -> dict[str, Any] | None:
+        """Its next message; None if there is none to be understood."""
         try:
-            raw = await self.process.stdout.readline()
+            return await super().receive()
         except (ValueError, ConnectionError):
             return None
-        return json.loads(raw) if raw else None
-
-    async def end(self) -> None:
-        if self.is_alive:
-            with contextlib.suppress(ProcessLookupError):
-                self.process.kill()
-        await self.process.wait()
 
 
 class Pool:
@@ -100,7 +79,7 @@ class Pool:
         tell: Tell | None = None,
         seconds: float | None = None,
     ) -> dict[str, Any]:
-        """The answer to a request; ``tell`` hears what is known on the way.
+        """The answer to a request; ``tell`` is called with intermediate results.
 
         If the caller is cancelled, the search is stopped.
         """
@@ -220,7 +199,7 @@ class Pool:
         reading: asyncio.Future[dict[str, Any] | None] | None = None
         try:
             while True:
-                reading = reading or asyncio.ensure_future(worker.line())
+                reading = reading or asyncio.ensure_future(worker.receive())
                 wanted: set[asyncio.Future[Any]] = {reading} if stopped else {reading, stopping}
                 done, _ = await asyncio.wait(
                     wanted, timeout=deadline - loop.time(), return_when=asyncio.FIRST_COMPLETED
@@ -258,7 +237,7 @@ class Pool:
                 reading.cancel()
 
     async def _worker(self, serves: str) -> _Worker:
-        """An idle process, rather one that has this game and agent ready, or a new one."""
+        """An idle process, preferably one that has this game and agent ready, or a new one."""
         async with self._room:
             await self._room.wait_for(lambda: self._idle or len(self._all) < self.most)
             if self._closed:
@@ -269,13 +248,7 @@ class Pool:
                     return worker
             if self._idle:
                 return self._idle.pop(0)
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "petteia.web.worker",
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-                limit=_LONGEST_LINE, env={**os.environ, "PYTHONUNBUFFERED": "1"},
-                start_new_session=True,
-            )  # fmt: skip
-            worker = _Worker(process)
+            worker = await _Worker.start("petteia.web.worker", longest_line=_LONGEST_LINE)
             self._all.add(worker)
             return worker
 

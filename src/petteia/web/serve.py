@@ -22,7 +22,7 @@ _BACKLOG = 512
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn that says where it answers, and ends with status 0 when it is asked to."""
+    """Uvicorn that prints its address, and ends with status 0 when it is asked to."""
 
     def __init__(self, config: uvicorn.Config, line: str) -> None:
         super().__init__(config)

@@ -20,7 +20,7 @@ from petteia.review.game import Reviewer
 from petteia.review.outlook import outlook
 from petteia.web import flow
 
-__all__ = ["Desk"]
+__all__ = ["SearchWorker"]
 
 Ready = Callable[[], None]
 Part = Callable[[dict[str, Any]], None]
@@ -30,8 +30,8 @@ _OFTEN = 0.08
 """Seconds between two parts: more often nobody can read."""
 
 
-class Desk:
-    """The games and agents that a process has made, and the request that it works on."""
+class SearchWorker:
+    """Serves searches: the games and agents that it has made, and the request it works on."""
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}

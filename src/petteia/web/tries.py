@@ -1,4 +1,4 @@
-"""Wrong tokens are slowed down: who guesses waits longer with every guess."""
+"""Slows down the guessing of tokens: every wrong guess makes the next wait longer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 10_000
 
 
 def place_of(client: tuple[str, int] | None) -> str:
-    """The address that shares a count: of IPv6 the network, in which one guest has them all."""
+    """The address that wrong tokens are counted for; for IPv6 its network."""
     if client is None:
         return ""
     try:
@@ -43,9 +43,9 @@ class Tries:
         self._known: OrderedDict[str, None] = OrderedDict()
 
     def wait(self, place: str, visitor: str) -> float:
-        """Seconds until a token from there is looked at again; 0 means now.
+        """Seconds until a token from there is checked again; 0 means now.
 
-        Whoever guesses beside them does not keep out visitors who came in before.
+        Guessing does not lock out visitors who were let in before.
         """
         if place not in self._wrong or visitor in self._known:
             return 0.0

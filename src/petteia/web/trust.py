@@ -1,6 +1,6 @@
-"""What a visitor's text may name: no file, no program and no giant, unless code is allowed.
+"""What a visitor's text may name: no file, no program, nothing huge, unless code is allowed.
 
-What an agent may be asked for stands in its class (``Agent.for_visitors``). The class counts, not
+An agent's class says what it may be asked for (``Agent.for_visitors``). The class counts, not
 the name: saved names are written out first, and agents inside an agent are looked at too.
 """
 
@@ -101,7 +101,7 @@ def _refuse_files(spec: specs.Spec) -> None:
 
 
 def _is_open(kind: type[Agent]) -> bool:
-    """Whether an agent's own class, not one that it inherits from, lets strangers name it."""
+    """Whether an agent's own class, not one that it inherits from, lets visitors name it."""
     return not kind.starts_programs and vars(kind).get("for_visitors") is not None
 
 

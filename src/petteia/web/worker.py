@@ -18,51 +18,37 @@ import queue
 import sys
 import threading
 import traceback
-from typing import Any, TextIO
+from typing import Any
 
 from petteia.compiled.notice import on_compiling
 from petteia.core.errors import PetteiaError
-from petteia.web.tasks import Desk
+from petteia.web.process import Output
+from petteia.web.tasks import SearchWorker
 from petteia.web.trust import in_words
 
 __all__ = ["main"]
 
 
-class _Mouth:
-    """Standard output, kept for answers alone: whatever else prints goes to standard error."""
-
-    def __init__(self) -> None:
-        self._out: TextIO = os.fdopen(os.dup(1), "w", encoding="utf-8")
-        os.dup2(2, 1)
-        self._lock = threading.Lock()
-
-    def say(self, answer: dict[str, Any]) -> None:
-        line = json.dumps(answer, allow_nan=False)
-        with self._lock:
-            self._out.write(line + "\n")
-            self._out.flush()
-
-
-def _work(requests: queue.Queue[dict[str, Any]], desk: Desk, mouth: _Mouth) -> None:
+def _work(requests: queue.Queue[dict[str, Any]], worker: SearchWorker, output: Output) -> None:
     n = 0
-    on_compiling(lambda begins: mouth.say({"n": n, "compiling": begins}))
+    on_compiling(lambda begins: output.send({"n": n, "compiling": begins}))
     while True:
         request = requests.get()
         n = request["n"]
 
         def ready(n: int = n) -> None:
-            mouth.say({"n": n, "ready": True})
+            output.send({"n": n, "ready": True})
 
         def part(known: dict[str, Any], n: int = n) -> None:
-            mouth.say({"n": n, "part": known})
+            output.send({"n": n, "part": known})
 
         try:
-            mouth.say({"n": n, "done": desk.serve(request, ready, part)})
+            output.send({"n": n, "done": worker.serve(request, ready, part)})
         except PetteiaError as error:
-            mouth.say({"n": n, "error": in_words(error)})
+            output.send({"n": n, "error": in_words(error)})
         except Exception as error:  # noqa: BLE001  (an agent's own failure; told, and on record)
             traceback.print_exc()
-            mouth.say({"n": n, "error": f"the search failed: {type(error).__name__}"})
+            output.send({"n": n, "error": f"the search failed: {type(error).__name__}"})
 
 
 def main() -> None:
@@ -70,13 +56,13 @@ def main() -> None:
     with contextlib.suppress(OSError):
         # Behind the server, which must answer others while all processors search.
         os.nice(5)
-    mouth, desk = _Mouth(), Desk()
+    output, worker = Output(), SearchWorker()
     requests: queue.Queue[dict[str, Any]] = queue.Queue()
-    threading.Thread(target=_work, args=(requests, desk, mouth), daemon=True).start()
+    threading.Thread(target=_work, args=(requests, worker, output), daemon=True).start()
     for line in sys.stdin:
         message = json.loads(line)
         if "stop" in message:
-            desk.stop(message["stop"])
+            worker.stop(message["stop"])
         else:
             requests.put(message)
     # Without waiting for a search that nobody will hear of.

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import petteia
-from petteia.cli.replaying import differences
+from petteia.cli.replay import differences
 from petteia.games.ropasci import RoPaSci
 
 COURSE = Path(__file__).parent / "course"

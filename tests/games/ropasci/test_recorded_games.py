@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from petteia.cli.replaying import differences
+from petteia.cli.replay import differences
 from petteia.games.ropasci import RoPaSci
 
 FILE = Path(os.environ.get("PETTEIA_SHARED", "nowhere")) / "data" / "ropasci_games.jsonl"

@@ -42,7 +42,7 @@ def bootstrap_interval(
     interval is empty, and `sample_interval` is the honest one.
     """
     if not 0 < level < 1:
-        raise ValueError(f"the level lies between 0 and 1, unlike {level}")
+        raise ValueError(f"the level lies between 0 and 1, not {level}")
     means = resampled_means(sample, seed=seed, resamples=resamples)
     drawn = means if statistic is None else statistic(means)
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])

@@ -38,7 +38,7 @@ def score_from_elo(elo: float) -> float:
 def elo_from_score(score: float) -> float:
     """The Elo difference with this expected score; infinite at 0 and 1."""
     if not 0 <= score <= 1:
-        raise ValueError(f"a score lies between 0 and 1, unlike {score}")
+        raise ValueError(f"a score lies between 0 and 1, not {score}")
     if score in (0, 1):
         return math.inf if score else -math.inf
     return 400 * math.log10(score / (1 - score))

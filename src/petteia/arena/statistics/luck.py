@@ -46,7 +46,7 @@ def luck_adjusted(
     coefficient: float | None = 1.0,
     z: float = Z95,
 ) -> LuckAdjusted:
-    """The mean of results less luck, where the luck of a unit has mean nought.
+    """The mean of results minus luck, where the luck of a unit has mean zero.
 
     The method of control variates: J. M. Hammersley and D. C. Handscomb, Monte Carlo Methods,
     1964; in backgammon D. Montgomery, "Variance reduction", 2000. The luck of a roll is the value

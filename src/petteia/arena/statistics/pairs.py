@@ -60,7 +60,7 @@ class Sample:
         if any(low >= high for low, high in zip(self.values, self.values[1:], strict=False)):
             raise ValueError(f"the values of a sample ascend, unlike {self.values}")
         if min(self.counts) < 0:
-            raise ValueError(f"counts are not negative, unlike {self.counts}")
+            raise ValueError(f"counts are not negative, not {self.counts}")
 
     @classmethod
     def of_counts(cls, counts: Sequence[int]) -> Sample:

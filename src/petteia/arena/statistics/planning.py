@@ -27,7 +27,7 @@ def biased_pair_variance(favoured: float) -> float:
     nothing, and less in every biased game.
     """
     if not 0 <= favoured <= 1:
-        raise ValueError(f"a probability lies between 0 and 1, unlike {favoured}")
+        raise ValueError(f"a probability lies between 0 and 1, not {favoured}")
     return favoured * (1 - favoured) / 2
 
 
@@ -132,7 +132,7 @@ def games_to_be_sure(win: float, *, probability: float = 0.95, draw: float = 0.0
     if not (win > (1 - draw) / 2 and win + draw <= 1):
         raise ValueError(f"the better player wins more than he loses, unlike {win}")
     if not 0 < probability < 1:
-        raise ValueError(f"the probability lies between 0 and 1, unlike {probability}")
+        raise ValueError(f"the probability lies between 0 and 1, not {probability}")
 
     def enough(half: int) -> bool:
         return series_win_probability(win, 2 * half + 1, draw=draw) >= probability

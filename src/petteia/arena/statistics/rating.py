@@ -17,7 +17,7 @@ _ELO = 400 / math.log(10)
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings on the Elo scale with mean nought, one for each player."""
+    """Ratings on the Elo scale with mean zero, one for each player."""
 
     elo: tuple[float, ...]
     errors: tuple[float, ...]
@@ -63,7 +63,7 @@ def bradley_terry(
     if not np.isfinite(wins).all() or (wins < 0).any():
         raise ValueError("scores are finite and not negative")
     if prior <= 0:
-        raise ValueError(f"the prior is positive, unlike {prior}")
+        raise ValueError(f"the prior is positive, not {prior}")
     np.fill_diagonal(wins, 0.0)
     strength, information = _largest_likelihood(wins, prior)
     inverse: Floats = np.linalg.inv(information).astype(np.float64)
@@ -192,7 +192,7 @@ def leagues(
 def league_name(number: int) -> str:
     """A, B, ... Z, AA, AB and so on, the strongest league first (number 0)."""
     if number < 0:
-        raise ValueError(f"leagues are numbered from 0, unlike {number}")
+        raise ValueError(f"leagues are numbered from 0, not {number}")
     name, rest = "", number + 1
     while rest:
         rest, letter = divmod(rest - 1, 26)

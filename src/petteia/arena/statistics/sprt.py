@@ -55,10 +55,10 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise ValueError(f"elo0 lies below elo1, unlike {self.elo0} and {self.elo1}")
+            raise ValueError(f"elo0 lies below elo1, not {self.elo0} and {self.elo1}")
         if not (0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1):
             raise ValueError(
-                f"alpha and beta are positive and sum to less than 1, unlike {self.alpha}"
+                f"alpha and beta are positive and sum to less than 1, not {self.alpha}"
                 f" and {self.beta}"
             )
         if self.model not in ("logistic", "normalised"):

@@ -36,8 +36,8 @@ _IN_ORDER = "ORDER BY series DESC, pair, number"
 
 def default_path() -> Path:
     """Where the store is unless it is named: ``PETTEIA_STORE``, else the user's data folder."""
-    wish = os.environ.get("PETTEIA_STORE", "")
-    return Path(wish) if wish else Path(platformdirs.user_data_dir("petteia")) / "lab.db"
+    named = os.environ.get("PETTEIA_STORE", "")
+    return Path(named) if named else Path(platformdirs.user_data_dir("petteia")) / "lab.db"
 
 
 class Store:
@@ -80,7 +80,7 @@ class Store:
         if kind not in KINDS:
             raise one_of(kind, KINDS, what="kind of series")
         if pairs < 0:
-            raise PetteiaError(f"a series has no {pairs} pairs")
+            raise PetteiaError(f"a series cannot have {pairs} pairs")
         with self._database.writing() as connection:
             return _add_series(
                 connection, kind, game, agents, seed, pairs, options or {}, "running", note

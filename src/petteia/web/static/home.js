@@ -7,14 +7,14 @@ import { attempt, button, capital, folded, h, para, put, select } from "./dom.js
 
 /** The strength that the visitor chose last. */
 function usualLevel(game) {
-	const wish = Number(localStorage.getItem("level") ?? 2);
-	return Math.min(game.levels.length - 1, Math.max(0, wish));
+	const level = Number(localStorage.getItem("level") ?? 2);
+	return Math.min(game.levels.length - 1, Math.max(0, level));
 }
 
 /** Begins a game and goes to its table. */
-export async function begin(wish) {
+export async function begin(options) {
 	await attempt(async () => {
-		const table = await ask("/api/tables", wish);
+		const table = await ask("/api/tables", options);
 		location.hash = `#/table/${table.id}`;
 	});
 }

@@ -33,10 +33,10 @@ async function overview(main, given) {
 const jobList = (jobs) => jobs.length ? h("ul.plain-list", jobs.slice(0, 8).map((job) => h("li", h("a", { href: `#/measure/job/${job.id}` }, title(job)), ` ${job.state}`))) : null;
 
 function title(job) {
-	const wish = job.wish;
-	if (wish.kind === "tune") return `Tuning: ${wish.agents[0]}`;
-	if (wish.kind === "study") return `Study: ${wish.name}`;
-	return `${capital(wish.game.split("(")[0])}: ${wish.kind === "match" ? wish.agents.join(" – ") : `a tournament of ${wish.agents.length}`}`;
+	const options = job.options;
+	if (options.kind === "tune") return `Tuning: ${options.agents[0]}`;
+	if (options.kind === "study") return `Study: ${options.name}`;
+	return `${capital(options.game.split("(")[0])}: ${options.kind === "match" ? options.agents.join(" – ") : `a tournament of ${options.agents.length}`}`;
 }
 
 /** A field for an agent, with the ladder of a game as proposals. @param {string} label @param {string} name @param {string} value */
@@ -52,7 +52,7 @@ function gameField(list, chosen, spec = "") {
 	return h("label", "Game", select("Game", known.map((each) => [each.spec, each.name]), spec, (value) => chosen(known.find((each) => each.spec === value)?.game, value), { name: "game" }));
 }
 
-/** A form that begins a job. @param {string} name @param {string} path @param {(wish: any) => any} body @param {...any} fields */
+/** A form that begins a job. @param {string} name @param {string} path @param {(options: any) => any} body @param {...any} fields */
 function jobForm(name, path, body, ...fields) {
 	return h("form.card", { onsubmit: (event) => {
 		event.preventDefault();
@@ -66,7 +66,7 @@ function matchForm(list, given, first) {
 	const fields = h("div");
 	const draw = (game) => put(fields, agentField("First agent", "a", given.get("a") || game.levels[2]?.agent || "random", game), agentField("Second agent", "b", given.get("b") || game.levels[1]?.agent || "random", game));
 	draw(first);
-	return jobForm("match", "/api/matches", (wish) => ({ game: wish.game, agents: [wish.a, wish.b], pairs: Number(wish.pairs), seed: chance(), sprt: wish.sprt ? [0, 30] : null }),
+	return jobForm("match", "/api/matches", (options) => ({ game: options.game, agents: [options.a, options.b], pairs: Number(options.pairs), seed: chance(), sprt: options.sprt ? [0, 30] : null }),
 		gameField(list, draw, first.spec), fields, countField("Pairs of games, sides swapped", "pairs", 20, 100000),
 		h("label.choice-row", h("input", { type: "checkbox", name: "sprt" }), "stop once it is clear whether the first is stronger (SPRT of 0 against 30 Elo)"));
 }
@@ -75,7 +75,7 @@ function tournamentForm(list) {
 	const box = h("textarea", { name: "agents", rows: 6, spellcheck: "false", "aria-label": "agents, one a line" });
 	const draw = (game) => (box.value = game.levels.slice(0, -1).map((each) => each.agent).join("\n"));
 	draw(list[0]);
-	return jobForm("tournament", "/api/tournaments", (wish) => ({ game: wish.game, agents: wish.agents.split("\n").map((line) => line.trim()).filter(Boolean), pairs: Number(wish.pairs), seed: chance() }),
+	return jobForm("tournament", "/api/tournaments", (options) => ({ game: options.game, agents: options.agents.split("\n").map((line) => line.trim()).filter(Boolean), pairs: Number(options.pairs), seed: chance() }),
 		gameField(list, draw), h("label", "Agents, one a line", box), countField("Pairs a meeting", "pairs", 5, 10000));
 }
 
@@ -85,7 +85,7 @@ function tuneForm(list) {
 	const fields = h("div");
 	const draw = (game) => put(fields, agentField("Agent whose weights are tuned", "agent", game.tuned, game), agentField("Against", "against", game.tuned, game));
 	draw(able[0]);
-	return jobForm("tuning", "/api/tunings", (wish) => ({ ...wish, budget: Number(wish.budget) }), gameField(able, draw), fields,
+	return jobForm("tuning", "/api/tunings", (options) => ({ ...options, budget: Number(options.budget) }), gameField(able, draw), fields,
 		h("label", "Method", select("Method", [["spsa", "SPSA: many small random steps"], ["hillclimb", "hill climbing, as in the report"], ["cmaes", "CMA-ES: a population that learns its shape"]], "spsa", () => {}, { name: "method" })), countField("Games", "budget", 5000, 1000000, 100));
 }
 
@@ -119,7 +119,7 @@ async function comparePage(main, given) {
 
 export async function studiesPage(main) {
 	const [{ studies }, { jobs }] = await Promise.all([ask("/api/studies"), ask("/api/jobs")]);
-	page(main, "Studies", para("The experiments of published reports, played again. A quick run takes a minute or so, a full one up to hours; either can be stopped and goes on where it was."), jobList(jobs.filter((job) => job.wish.kind === "study")),
+	page(main, "Studies", para("The experiments of published reports, played again. A quick run takes a minute or so, a full one up to hours; either can be stopped and goes on where it was."), jobList(jobs.filter((job) => job.options.kind === "study")),
 		h("div.columns", studies.map((study) => h("section.card", h("h2", study.title), para(study.about),
 			h("p.card-tools", ["Quick run", "Full run"].map((name, i) => button(name, () => begin("/api/studies", { name: study.name, quick: !i }), "", { "aria-label": `${name}: ${study.title}` })))))));
 }
@@ -139,7 +139,7 @@ async function jobPage(main, id) {
 	const take = async (job) => {
 		const { news, result } = job;
 		const left = news.left && job.state === "running" ? `, about ${duration(news.left)} left` : "";
-		state.textContent = `${capital(job.state)}${news.total ? `: ${news.done} of ${news.total} ${job.wish.kind === "tune" ? "games" : "pairs"}${left}` : ""}${job.problem ? `. ${job.problem}` : ""}`;
+		state.textContent = `${capital(job.state)}${news.total ? `: ${news.done} of ${news.total} ${job.options.kind === "tune" ? "games" : "pairs"}${left}` : ""}${job.problem ? `. ${job.problem}` : ""}`;
 		bar.max = news.total || 1;
 		bar.value = job.state === "finished" ? bar.max : news.done || 0;
 		bar.hidden = job.state === "finished";

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
-from petteia.core.graphics import cupy_for
+from petteia.core.gpu import cupy_for
 from petteia.games.backgammon.evaluations import network
 from petteia.games.backgammon.evaluations.inputs import (
     CONTACT_INPUTS,

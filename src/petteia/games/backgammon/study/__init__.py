@@ -96,14 +96,14 @@ def _experiments() -> tuple[Experiment, ...]:
 
 
 def _binomial() -> Any:
-    """SciPy's distribution, which takes seconds to load: whoever lists the studies needs it not."""
+    """SciPy's distribution; it takes seconds to load and is not needed to list the studies."""
     from scipy.stats import binom
 
     return binom
 
 
 def least_series(strength: float, certainty: float) -> int:
-    """The least odd number of games that a player of this strength wins with this certainty."""
+    """The smallest odd number of games that such a player wins with this probability."""
     games, binom = 1, _binomial()
     while binom.sf(games // 2, games, strength) < certainty:
         games += 2

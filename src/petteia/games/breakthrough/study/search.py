@@ -144,8 +144,8 @@ def tell_defects(report: Report, series: Outcome, most: int) -> list[dict[str, A
         worth = [{each.move: each.value or 0.0 for each in judge.values(p)} for p in positions]
         sound = 0.0
         for name, switches in _DEFECTS:
-            wish = f", {switches}" if switches else ""
-            agent = agents.make(f"alphabeta_as_printed(eval={evaluation}{wish})", game)
+            given = f", {switches}" if switches else ""
+            agent = agents.make(f"alphabeta_as_printed(eval={evaluation}{given})", game)
             choices = [agent.choose(p) for p in positions]
             nodes = sum(choice.interior for choice in choices) / len(choices)
             sound = sound or nodes

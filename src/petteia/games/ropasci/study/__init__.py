@@ -296,7 +296,7 @@ def _methods(report: Report, outcomes: Mapping[str, Outcome], times: dict[str, A
     report.text(
         "First four ways to decide on the same matrix of the same evaluation, one turn deep: an "
         "equilibrium, the best action if the enemy saw it first, if it chose at random, and if it "
-        "did as one would wish."
+        "answered as favourably as possible."
     )
     every = _part(outcomes, 9)
     timed = [each for each in every if each.experiment.key.startswith("9-timed")]

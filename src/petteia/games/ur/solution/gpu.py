@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
-from petteia.core.graphics import cupy_for
+from petteia.core.gpu import cupy_for
 from petteia.games.ur.rules import UrRules
 from petteia.games.ur.solution.layout import Layout, layout_of
 from petteia.games.ur.solution.solver import SINGLE, Solution, layer_pairs

@@ -78,7 +78,7 @@ def measure_learning(quick: bool, seed: int) -> dict[str, Any]:
 
 
 def tell_learning(report: Report, found: dict[str, Any]) -> None:
-    """Tells what came out."""
+    """Reports the result."""
     curve, game = found["curve"], found["game"]
     report.heading("Objective 3: can a machine learn this game?")
     report.text(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
+from typing import Annotated, Any
+
+import typer
 
 from petteia import games
 from petteia.cli import output
 from petteia.cli.interrupt import interruptible
+from petteia.cli.options import Json
 from petteia.core.errors import PetteiaError
 from petteia.core.processors import processors
 from petteia.core.spec import Spec, parse
@@ -15,30 +19,37 @@ from petteia.solve.control import Control
 __all__ = ["run"]
 
 
-def run(spec_text: str, pieces: int | None, workers: int, again: bool, as_json: bool) -> None:
+def run(
+    game: Annotated[str, typer.Argument(metavar="SPEC", help="what to solve, as a game's spec")],
+    pieces: Annotated[int | None, typer.Option(help="the same as pieces=N in the spec")] = None,
+    workers: Annotated[int, typer.Option(help="processors to use; 0 for all", min=0)] = 0,
+    again: Annotated[bool, typer.Option("--again", help="discard earlier results")] = False,
+    as_json: Json = False,
+) -> None:
     """Solves a game exactly."""
-    spec = parse(spec_text)
+    spec = parse(game)
     if pieces is not None:
         if "pieces" in dict(spec.arguments):
             raise PetteiaError("the number of pieces is given twice, in the spec and by --pieces")
         spec = Spec(spec.name, (*spec.arguments, ("pieces", pieces)))
     solver = games.solver(spec)
     started = time.perf_counter()
-    with output.progress(str(spec)) as show:
-        control, count = Control(show), workers or processors()
+    with output.progress(str(spec)) as tell:
+        control, count = Control(tell), workers or processors()
         try:
             facts = interruptible(
                 control, lambda: solver.solve(control, workers=count, again=again)
             )
         except KeyboardInterrupt:
-            output.note("what was finished is kept, and the same command goes on from it")
+            output.note("what was finished is kept; the same command continues from it")
             raise
     seconds = time.perf_counter() - started
     facts = {"game": str(solver), **facts}
     facts.setdefault("seconds", seconds)
-    if as_json:
-        output.json_object(facts)
-        return
+    output.show(facts, as_json, lambda: _show(facts))
+
+
+def _show(facts: dict[str, Any]) -> None:
     for key, value in facts.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             columns = list(value[0])

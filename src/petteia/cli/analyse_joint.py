@@ -11,7 +11,7 @@ from petteia.cli.interrupt import interruptible
 from petteia.core.agent import Agent, Decision
 from petteia.core.position import Position
 
-__all__ = ["show"]
+__all__ = ["run"]
 
 _ROWS, _COLUMNS = 12, 8
 
@@ -32,25 +32,29 @@ def _facts(position: Position, agent: Agent, choice: Decision) -> dict[str, Any]
     return facts
 
 
-def show(position: Position, agent: Agent, seed: int, as_json: bool) -> None:
+def run(position: Position, agent: Agent, seed: int, as_json: bool) -> None:
     """Both players' strategies, the value, and the part of the matrix that matters."""
     agent.prepare(position.words)
     choice = interruptible(agent, lambda: agent.choose(position.words, seed=seed))
     facts = _facts(position, agent, choice)
-    if as_json:
-        output.json_object(facts)
-        return
+    output.show(facts, as_json, lambda: _show(position, facts))
+
+
+def _show(position: Position, facts: dict[str, Any]) -> None:
     print(position.draw())
     first, second = position.game.players
-    print(f"\n{agent}: {first} plays {facts['best']}", end="")
-    print("" if choice.value is None else f", worth {choice.value:+.3f}")
-    if "matrix" not in facts:
-        return
+    print(f"\n{facts['agent']}: {first} plays {facts['best']}", end="")
+    print("" if facts["value"] is None else f", worth {facts['value']:+.3f}")
+    if "matrix" in facts:
+        _show_matrix(first, second, facts)
+
+
+def _show_matrix(first: str, second: str, facts: dict[str, Any]) -> None:
     x, y = np.array(facts["row_strategy"]), np.array(facts["column_strategy"])
     matrix = np.array(facts["matrix"])
     print(
         f"equilibrium: worth {facts['value']:+.4f} to {first}; what both could gain together by "
-        f"best answers: {facts['exploitability']:.2g}; matrix of {len(x)} x {len(y)}"
+        f"best responses: {facts['exploitability']:.2g}; matrix of {len(x)} x {len(y)}"
     )
     for name, moves, strategy in (
         (first, facts["row_actions"], x), (second, facts["column_actions"], y),

@@ -8,43 +8,53 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from petteia.arena.executors import Workers, kept_open
 from petteia.arena.executors import workers as workers_for
 from petteia.arena.store import Store
 from petteia.cli import output
-from petteia.cli.matching import store_at
-from petteia.core.errors import PetteiaError
+from petteia.cli.match import store_at
+from petteia.cli.options import Cluster, Folder, Json, Seed, StoreName, WorkersName
 from petteia.core.writing import write_whole
 from petteia.studies import frame
 from petteia.studies.frame import Running
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]
 
 
-def run(
-    name: str,
-    quick: bool,
-    out: Path,
-    workers: str,
-    cluster: str,
-    store: str,
-    seed: int,
-    as_json: bool,
-) -> None:
+@dataclass(frozen=True)
+class Options:
+    """Which study, and how its games are played and kept."""
+
+    name: Annotated[str, typer.Argument(metavar="NAME", help="a study; without it, list them")] = ""
+    quick: Annotated[bool, typer.Option("--quick", help="few games, about a minute")] = False
+    out: Folder = Path("petteia-study")
+    workers: WorkersName = ""
+    cluster: Cluster = ""
+    store: StoreName = ""
+    seed: Seed = 0
+    as_json: Json = False
+
+
+def run(options: Options) -> None:
     """Runs a study and writes its report; without a name, lists the studies."""
+    name = options.name
     if not name:
-        _list(as_json)
+        _list(options.as_json)
         return
     study = frame.find(name)
     started = time.perf_counter()
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise PetteiaError(f"cannot make the folder {str(out)!r}: {error.strerror}") from error
-    with _some_store(store) as kept, kept_open(workers_for(workers, cluster)) as where:
-        running = Running(study, kept, quick, seed)
+    out = options.out
+    output.make_folder(out)
+    workers = workers_for(options.workers, options.cluster)
+    with _some_store(options.store) as kept, kept_open(workers) as where:
+        running = Running(study, kept, options.quick, options.seed)
         if study.experiments:
             _play(running, where)
         if study.measurements:
@@ -55,22 +65,23 @@ def run(
     facts["files"] = [str(file) for file in files.values()]
     write_whole(files["md"], report.markdown())
     write_whole(files["html"], report.html())
-    text = json.dumps(facts, ensure_ascii=False, allow_nan=False, indent=1)
-    write_whole(files["json"], text + "\n")
-    if as_json:
-        output.json_object(facts)
-        return
-    _show(running)
-    print(f"\nThe report ({facts['seconds']:.0f} s in all):")
-    for file in files.values():
-        print(f"  {file}")
+    written = json.dumps(facts, ensure_ascii=False, allow_nan=False, indent=1)
+    write_whole(files["json"], written + "\n")
+
+    def text() -> None:
+        _show(running)
+        print(f"\nThe report ({facts['seconds']:.0f} s in all):")
+        for file in files.values():
+            print(f"  {file}")
+
+    output.show(facts, options.as_json, text)
 
 
 @contextlib.contextmanager
-def _some_store(wish: str) -> Iterator[Store]:
-    """The store that was asked for; without one, a store that goes away with the run."""
+def _some_store(name: str) -> Iterator[Store]:
+    """The named store, or a temporary one if there is to be none."""
     with contextlib.ExitStack() as stack:
-        store = stack.enter_context(store_at(wish))
+        store = stack.enter_context(store_at(name))
         if store is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             store = stack.enter_context(Store(Path(folder) / "study.db"))
@@ -111,13 +122,10 @@ def _duration(seconds: float) -> str:
 
 def _list(as_json: bool) -> None:
     studies = [frame.find(name) for name in frame.names()]
-    if as_json:
-        facts = [
-            {"name": study.name, "title": study.title, "about": study.about} for study in studies
-        ]
-        output.json_object({"studies": facts})
-        return
-    output.table("", ["study", "about"], [(study.name, study.about) for study in studies])
+    facts = [{"name": study.name, "title": study.title, "about": study.about} for study in studies]
+    rows = [(study.name, study.about) for study in studies]
+    text = partial(output.table, "", ["study", "about"], rows)
+    output.show({"studies": facts}, as_json, text)
 
 
 def _show(running: Running) -> None:

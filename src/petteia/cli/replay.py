@@ -1,12 +1,15 @@
-"""``petteia replay``: recorded games, played again by the rules."""
+"""``petteia replay``: replays recorded games by the rules."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from petteia import games
 from petteia.cli import output
+from petteia.cli.options import GameSpec, Json
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
@@ -20,7 +23,7 @@ _SHOWN = 20
 
 
 def _records(game: Game, path: Path) -> tuple[list[Record], bool]:
-    """The games of a file, and whether they are in another form than ours."""
+    """The games in a file, and whether they are in another format than ours."""
     try:
         text = path.read_text()
     except UnicodeDecodeError:
@@ -36,7 +39,7 @@ def _records(game: Game, path: Path) -> tuple[list[Record], bool]:
 
 
 def differences(game: Game, kept: Record, *, strict: bool) -> list[str]:
-    """What the rules say otherwise than a record; ``strict`` where only the rules end a game."""
+    """Where the rules disagree with a record; ``strict`` if only the rules can end a game."""
     try:
         line = record.replay(kept, game)
     except PetteiaError as error:
@@ -53,10 +56,14 @@ def differences(game: Game, kept: Record, *, strict: bool) -> list[str]:
     return []
 
 
-def run(game_spec: str, path: Path, as_json: bool) -> None:
-    """Plays every game of a file again and says what differs."""
-    game = games.make(game_spec)
-    found, strict = _records(game, path)
+def run(
+    game: GameSpec,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in any format it knows")],
+    as_json: Json = False,
+) -> None:
+    """Replays every game in a file and reports what differs."""
+    made = games.make(game)
+    found, strict = _records(made, file)
     problems: list[dict[str, Any]] = []
     results = {"wins": 0, "draws": 0, "losses": 0, "unfinished": 0}
     plies = 0
@@ -65,20 +72,21 @@ def run(game_spec: str, path: Path, as_json: bool) -> None:
         points = kept.result
         kind = "unfinished" if points is None else "draws" if points == 0 else "wins"
         results["losses" if points is not None and points < 0 else kind] += 1
-        found_here = differences(game, kept, strict=strict)
+        found_here = differences(made, kept, strict=strict)
         problems += [{"game": number, "what": what} for what in found_here]
-    if as_json:
-        output.json_object(
-            {
-                "game": str(game), "file": str(path), "games": len(found), "plies": plies,
-                **results, "differences": len(problems), "problems": problems,
-            }
-        )  # fmt: skip
-        return
+    facts = {
+        "game": str(made), "file": str(file), "games": len(found), "plies": plies,
+        **results, "differences": len(problems), "problems": problems,
+    }  # fmt: skip
+    output.show(facts, as_json, lambda: _show(made, facts))
+
+
+def _show(game: Game, facts: dict[str, Any]) -> None:
     first, second = game.players
+    problems = facts["problems"]
     print(
-        f"{len(found)} games, {plies:,} plies: {first} won {results['wins']}, {second} "
-        f"{results['losses']}, {results['draws']} drawn, {results['unfinished']} unfinished"
+        f"{facts['games']} games, {facts['plies']:,} plies: {first} won {facts['wins']}, {second} "
+        f"{facts['losses']}, {facts['draws']} drawn, {facts['unfinished']} unfinished"
     )
     print(f"differences from the rules: {len(problems)}")
     for problem in problems[:_SHOWN]:

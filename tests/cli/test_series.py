@@ -12,7 +12,8 @@ import pytest
 
 from petteia.arena.match import MatchResult, Pair
 from petteia.arena.store import Store
-from petteia.cli import stored
+from petteia.cli import records as records_command
+from petteia.cli import series as series_command
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 from tests.arena.stored import AGENTS, PAIRS, SMALL, new_series, odd_pair
@@ -38,22 +39,20 @@ def path(filled: Path, tmp_path: Path) -> Path:
     return tmp_path / "lab.db"
 
 
-def series(path: Path | None, as_json: bool = False, **wish: Any) -> None:
-    names = ("game", "agent", "state", "limit", "show", "delete")
-    stored.series(**dict.fromkeys(names) | wish, store=path, as_json=as_json)
+def series(path: Path | None, as_json: bool = False, **options: Any) -> None:
+    series_command.run(series_command.Options(**options, store=path, as_json=as_json))
 
 
-def records(path: Path | None, as_json: bool = False, **wish: Any) -> None:
-    names = ("series", "game", "agent", "limit", "replay", "export_to", "import_from")
-    stored.records(**dict.fromkeys(names) | wish, store=path, as_json=as_json)
+def records(path: Path | None, as_json: bool = False, **options: Any) -> None:
+    records_command.run(records_command.Options(**options, store=path, as_json=as_json))
 
 
 @pytest.fixture
 def ask(capsys: pytest.CaptureFixture[str]) -> Any:
     """Calls a command for JSON; standard output is exactly one JSON object."""
 
-    def ask(command: Any, path: Path | None, **wish: Any) -> dict[str, Any]:
-        command(path, as_json=True, **wish)
+    def ask(command: Any, path: Path | None, **options: Any) -> dict[str, Any]:
+        command(path, as_json=True, **options)
         out, err = capsys.readouterr()
         out.encode()
         assert err == ""
@@ -80,8 +79,8 @@ def test_series_are_listed_with_score_and_interval(ask: Any, filled: Path) -> No
 
 
 def test_series_are_chosen(ask: Any, filled: Path) -> None:
-    def found(**wish: Any) -> list[int]:
-        return [each["id"] for each in ask(series, filled, **wish)["series"]]
+    def found(**options: Any) -> list[int]:
+        return [each["id"] for each in ask(series, filled, **options)["series"]]
 
     assert found(limit=1) == [3]
     assert found(game="breakthrough") == [3, 1]
@@ -165,7 +164,7 @@ def test_a_game_is_replayed_board_by_board(
 @pytest.mark.parametrize("name", ["games.txt", "games.pgn", "games.csv"])
 def test_games_are_exported(ask: Any, filled: Path, tmp_path: Path, name: str) -> None:
     file = tmp_path / name
-    found = ask(records, filled, game="breakthrough", export_to=file)
+    found = ask(records, filled, game="breakthrough", export=file)
     assert found == {"exported": 12, "file": str(file)}
     text = file.read_text()
     assert text.count("[Game ") == 12 or text.count("\n") == 13
@@ -177,22 +176,22 @@ def test_a_list_is_short_and_an_export_whole(ask: Any, path: Path, tmp_path: Pat
         store.add_pairs(new_series(store, pairs=30), more)
     assert len(ask(records, path)["games"]) == 20
     file = tmp_path / "all.txt"
-    assert ask(records, path, series=4, export_to=file)["exported"] == 60
-    assert ask(records, path, series=4, limit=5, export_to=file)["exported"] == 5
+    assert ask(records, path, series=4, export=file)["exported"] == 60
+    assert ask(records, path, series=4, limit=5, export=file)["exported"] == 5
 
 
 def test_games_are_imported_into_a_new_store(
     ask: Any, filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, fresh = tmp_path / "games.txt", tmp_path / "deep" / "fresh.db"
-    ask(records, filled, series=1, export_to=file)
-    assert ask(records, fresh, import_from=file) == {"imported": 12, "series": 1}
+    ask(records, filled, series=1, export=file)
+    assert ask(records, fresh, import_=file) == {"imported": 12, "series": 1}
     (found,) = ask(series, fresh)["series"]
     assert found["score"] == pytest.approx(MatchResult(PAIRS).score)
     record.save(file, [replace(PAIRS[0].games[0].record, players=("x", "y")), *_records()])
-    assert ask(records, fresh, import_from=file)["series"] == 2
+    assert ask(records, fresh, import_=file)["series"] == 2
     assert ask(series, fresh)["series"][0]["score"] is None, "of several agents there is no score"
-    records(fresh, import_from=file)
+    records(fresh, import_=file)
     assert "3 games are now series 3" in capsys.readouterr().out
 
 
@@ -209,16 +208,16 @@ def test_an_absent_store_is_empty_and_is_not_made(
     assert ask(records, None) == {"games": []}
     series(None)
     assert capsys.readouterr().out == "the store is empty\n"
-    for command, wish in ((series, {"show": 1}), (records, {"replay": "1/0/0"})):
+    for command, options in ((series, {"show": 1}), (records, {"replay": "1/0/0"})):
         with pytest.raises(PetteiaError, match="the store is empty"):
-            command(None, **wish)
+            command(None, **options)
     with pytest.raises(PetteiaError, match="there is no store"):
         series(path)
     assert not path.exists()
 
 
 @pytest.mark.parametrize(
-    ("command", "wish", "what"),
+    ("command", "options", "what"),
     [
         (series, {"state": "runing"}, "did you mean running"),
         (series, {"game": "break("}, "bad spec"),
@@ -230,14 +229,14 @@ def test_an_absent_store_is_empty_and_is_not_made(
         (records, {"replay": "1/2/-1"}, "expected SERIES/PAIR/NUMBER"),
         (records, {"replay": "1/2/9"}, "no game 1/2/9"),
         (records, {"replay": "2/0/0"}, "unknown game"),
-        (records, {"replay": "1/0/0", "export_to": Path("x.txt")}, "only one of"),
-        (records, {"agent": "nobody", "export_to": Path("x.txt")}, "no such games"),
-        (records, {"series": 1, "export_to": Path("x.doc")}, "end the name with"),
-        (records, {"import_from": Path("nowhere.txt")}, "nowhere.txt"),
+        (records, {"replay": "1/0/0", "export": Path("x.txt")}, "only one of"),
+        (records, {"agent": "nobody", "export": Path("x.txt")}, "no such games"),
+        (records, {"series": 1, "export": Path("x.doc")}, "end the name with"),
+        (records, {"import_": Path("nowhere.txt")}, "nowhere.txt"),
     ],
 )
-def test_mistakes(path: Path, command: Any, wish: dict[str, Any], what: str) -> None:
+def test_mistakes(path: Path, command: Any, options: dict[str, Any], what: str) -> None:
     before = path.read_bytes()
     with pytest.raises(PetteiaError, match=what):
-        command(path, **wish)
+        command(path, **options)
     assert path.read_bytes() == before

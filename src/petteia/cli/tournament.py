@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from petteia.arena.contest import Contest
+from petteia.arena.executors import workers as workers_for
 from petteia.arena.kept import KeptSeries
 from petteia.arena.match import MatchResult
 from petteia.arena.tournament import Tournament
 from petteia.cli import output
-from petteia.cli.matching import Wishes, store_at, tell_sandbox
+from petteia.cli.match import store_at, tell_sandbox
+from petteia.cli.options import (
+    Cluster,
+    GameSpec,
+    Json,
+    Openings,
+    Seed,
+    StoreName,
+    WorkersName,
+)
 from petteia.core.writing import write_whole
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]
 
 _RATING_COLUMNS = ("league", "agent", "rating", "s.e.", "points", "games")
 
@@ -72,14 +85,35 @@ def _plot(path: Path, facts: dict[str, Any]) -> None:
     write_whole(path, report.html())
 
 
-def run(tournament: Tournament, plot: Path | None, wishes: Wishes) -> None:
-    """Plays a tournament; every meeting is a series of its own in the store."""
+@dataclass(frozen=True)
+class Options:
+    """Who plays, how the games are played, and where they are kept."""
+
+    game: GameSpec
+    agents: Annotated[list[str], typer.Argument(metavar="A B C ...", help="agents")]
+    pairs: Annotated[int, typer.Option(help="pairs of games per meeting", min=1)] = 10
+    seed: Seed = 0
+    openings: Openings = "random"
+    gauntlet: Annotated[bool, typer.Option("--gauntlet", help="the first against all")] = False
+    workers: WorkersName = ""
+    cluster: Cluster = ""
+    store: StoreName = ""
+    plot: Annotated[Path | None, typer.Option(help="write a page with figures here")] = None
+    as_json: Json = False
+
+
+def run(options: Options) -> None:
+    """Plays a tournament; every meeting is a separate series in the store."""
+    tournament = Tournament(
+        options.game, tuple(options.agents), options.pairs, options.seed, options.openings,
+        options.gauntlet,
+    )  # fmt: skip
     contests = [contest.checked() for contest in tournament.contests().values()]
     tournament.game, tournament.opening = contests[0].game, contests[0].opening
     numbers: list[int | None] = []
     tell_sandbox(tournament.agents)
-    with store_at(wishes.store) as store:
-        where = wishes.where()
+    with store_at(options.store) as store:
+        where = workers_for(options.workers, options.cluster)
 
         def series(contest: Contest) -> Iterator[MatchResult]:
             kept = KeptSeries(contest.checked(), tournament.pairs, store=store, kind="tournament")
@@ -90,9 +124,6 @@ def run(tournament: Tournament, plot: Path | None, wishes: Wishes) -> None:
         for _ in output.tracked(tournament.play(where, series), total, "pairs"):
             pass
     facts = tournament.facts(numbers)
-    if plot is not None:
-        _plot(plot, facts)
-    if wishes.as_json:
-        output.json_object(facts)
-    else:
-        _show(facts)
+    if options.plot is not None:
+        _plot(options.plot, facts)
+    output.show(facts, options.as_json, lambda: _show(facts))

@@ -1,4 +1,4 @@
-"""CuPy and a CUDA graphics processor, for what can use one."""
+"""CuPy and a CUDA GPU, for what can use one."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def cupy_for(what: str, instead: str) -> Any:
         import cupy  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise PetteiaError(
-            f"{what} on a graphics processor needs CuPy: pip install 'petteia[gpu]'; {instead}"
+            f"{what} on a GPU needs CuPy: pip install 'petteia[gpu]'; {instead}"
         ) from None
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError:
         count = 0
     if not count:
-        raise PetteiaError(f"there is no CUDA graphics processor here; {instead}")
+        raise PetteiaError(f"there is no CUDA GPU here; {instead}")
     return cupy

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
 
 from petteia import agents, games
-from petteia.cli import joint_analysis, output, proving
+from petteia.cli import analyse_joint, analyse_prove, output
 from petteia.cli.interrupt import interruptible
+from petteia.cli.options import GameSpec, Json, Pieces, PositionText, ProofSeconds, Seed, Side, Svg
 from petteia.core.agent import Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
@@ -18,7 +21,7 @@ from petteia.core.writing import write_whole
 from petteia.review.outlook import Outlook, outlook
 from petteia.search.values import plies_to_end
 
-__all__ = ["chance_facts", "position_of", "run", "show_chance"]
+__all__ = ["Options", "chance_facts", "position_of", "run", "show_chance"]
 
 
 def _facts(
@@ -140,46 +143,62 @@ def _show_remarks(remarks: Mapping[str, object]) -> None:
         print(f"\n{name.replace('_', ' ')}: {', '.join(texts)}")
 
 
-def run(
-    game_spec: str,
-    text: str,
-    agent_spec: str,
-    moves: str,
-    where: tuple[str, str, str],
-    svg: Path | None,
-    seed: int,
-    as_json: bool,
-    prove: bool = False,
-    seconds: float = 60.0,
-) -> None:
-    """Analyses a position; ``where`` holds the pieces, the side and the roll, where given."""
-    game = games.make(game_spec)
-    pieces, side, roll = where
-    position = position_of(game, text, pieces, side, "" if moves else roll)
-    for word in moves.split():
+@dataclass(frozen=True)
+class Options:
+    """What is analysed, by whom, and how the answer is given."""
+
+    game: GameSpec
+    position: PositionText = "start"
+    agent: Annotated[
+        str, typer.Option(help="the agent that analyses; default: the game's own choice")
+    ] = ""
+    moves: Annotated[str, typer.Option(help="moves to play first")] = ""
+    roll: Annotated[str, typer.Option(help="what the dice show")] = ""
+    pieces: Pieces = ""
+    side: Side = ""
+    svg: Svg = None
+    prove: Annotated[
+        bool, typer.Option("--prove", help="prove the exact distance to the end instead")
+    ] = False
+    seconds: ProofSeconds = 60.0
+    seed: Seed = 0
+    as_json: Json = False
+
+
+def _asked(game: Game, options: Options) -> Position:
+    """The position to analyse: after the moves, and then the roll, that are given."""
+    moves, roll = options.moves.split(), options.roll
+    start = "" if moves else roll
+    position = position_of(game, options.position, options.pieces, options.side, start)
+    for word in moves:
         both = parse_ply(word).texts if position.kind == SIMULTANEOUS else ()
         position = position.play_both(*both) if len(both) == 2 else position.play(word)
-    if moves and roll:
-        position = thrown(position, roll)
-    if svg is not None:
-        write_whole(svg, position.svg())
-    if prove:
-        proving.run(position, seconds, as_json)
+    return thrown(position, roll) if moves and roll else position
+
+
+def run(options: Options) -> None:
+    """Analyses a position."""
+    game = games.make(options.game)
+    position = _asked(game, options)
+    if options.svg is not None:
+        write_whole(options.svg, position.svg())
+    if options.prove:
+        analyse_prove.run(position, options.seconds, options.as_json)
         return
-    agent = agents.make(agent_spec or agents.usual(game), game)
+    agent = agents.make(options.agent or agents.usual(game), game)
     if position.kind == SIMULTANEOUS:
-        joint_analysis.show(position, agent, seed, as_json)
-        return
-    if position.kind == CHANCE:
-        found = interruptible(agent, lambda: outlook(agent, position.words, seed=seed))
+        analyse_joint.run(position, agent, options.seed, options.as_json)
+    elif position.kind == CHANCE:
+        found = interruptible(agent, lambda: outlook(agent, position.words, seed=options.seed))
         facts = chance_facts(position, agent, found)
-        if as_json:
-            output.json_object(facts)
-        else:
-            show_chance(position, facts)
-        return
-    if position.kind != DECISION:
+        output.show(facts, options.as_json, lambda: show_chance(position, facts))
+    elif position.kind == DECISION:
+        _decision(position, agent, options.seed, options.as_json)
+    else:
         raise PetteiaError(f"nothing to analyse: {position.status}")
+
+
+def _decision(position: Position, agent: Agent, seed: int, as_json: bool) -> None:
     agent.prepare(position.words)
     choice = interruptible(agent, lambda: agent.choose(position.words, seed=seed))
     values = interruptible(agent, lambda: agent.values(position.words, seed=seed))
@@ -187,10 +206,18 @@ def run(
         known_value = next((each.value for each in values if each.move == choice.move), None)
         choice = choice._replace(value=known_value)
     facts = _facts(position, agent, choice, values)
-    if as_json:
-        output.json_object(facts)
-        return
-    print(position.draw())
+
+    def text() -> None:
+        print(position.draw())
+        _show_choice(choice, facts)
+        _show_moves(values, facts)
+        _show_remarks(agent.remarks(position.words))
+        _show_shares(facts.get("evaluation", {}))
+
+    output.show(facts, as_json, text)
+
+
+def _show_choice(choice: Decision, facts: dict[str, Any]) -> None:
     print(f"\n{facts['agent']}: {facts['mover']} plays {facts['best']}, ", end="")
     print(output.value_text(choice.value, facts["plies_to_win"] or facts["plies_to_loss"]))
     print(f"line: {' '.join(facts['line'])}")
@@ -200,6 +227,9 @@ def run(
             f"leaves in {choice.seconds:.3f} s ({facts['nodes_per_second'] / 1e6:.1f} M nodes/s)"
         )
     print()
+
+
+def _show_moves(values: list[MoveValue], facts: dict[str, Any]) -> None:
     known = list(dict.fromkeys(key for each in values for key in each.notes or {}))
     rows = [
         (
@@ -214,9 +244,10 @@ def run(
     ]
     columns = [key.replace("_", " ") for key in known]
     output.table("", ["move", "value", *columns, "line"], rows)
-    _show_remarks(agent.remarks(position.words))
-    shares = facts.get("evaluation", {}).get("shares")
+
+
+def _show_shares(evaluation: dict[str, Any]) -> None:
+    shares = evaluation.get("shares")
     if shares:
-        total = facts["evaluation"]["value"]
-        print(f"\n{facts['evaluation']['name']} here: {total:+.3f}")
+        print(f"\n{evaluation['name']} here: {evaluation['value']:+.3f}")
         output.table("", ["feature", "adds"], [(k, f"{v:+.3f}") for k, v in shares.items()])

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any
+
+import typer
+
 from petteia.arena.statistics import (
     Sprt,
     biased_pair_variance,
@@ -12,13 +16,20 @@ from petteia.arena.statistics import (
     series_win_probability,
 )
 from petteia.cli import output
+from petteia.cli.options import Json
 from petteia.core.errors import PetteiaError
 
 __all__ = ["run"]
 
 
-def run(score: float, favoured: float, as_json: bool) -> None:
-    """Says how many games it takes to see that a player scores this much, without draws."""
+def run(
+    score: Annotated[float, typer.Option(help="the stronger player's score")] = 0.55,
+    favoured: Annotated[
+        float, typer.Option(help="how often the side that the opening favours wins")
+    ] = 0.5,
+    as_json: Json = False,
+) -> None:
+    """Says how many games are needed to show that a player scores this much, without draws."""
     if not 0.5 < score < 1:
         raise PetteiaError(f"--score {score} is not possible; above 0.5 and below 1")
     if not 0.5 <= favoured < 1:
@@ -38,12 +49,15 @@ def run(score: float, favoured: float, as_json: bool) -> None:
         "games_fixed": fixed,
         "games_sprt": sequential,
     }
-    if as_json:
-        output.json_object(facts)
-        return
+    output.show(facts, as_json, lambda: _show(facts))
+
+
+def _show(facts: dict[str, Any]) -> None:
+    score, favoured, elo = facts["score"], facts["favoured"], facts["elo"]
+    sure, fixed, sequential = facts["series"], facts["games_fixed"], facts["games_sprt"]
     print(f"A player who wins {100 * score:g} % of single games ({elo:+.0f} Elo)")
     print(
-        f"  wins a series of {series} games with {100 * facts['series_probability']:.2f} %: "
+        f"  wins a series of {sure} games with {100 * facts['series_probability']:.2f} %: "
         "the smallest odd number that reaches 95 %;"
     )
     print(f"  is seen to be the stronger by {fixed:,} games in pairs (95 % power, 5 % error);")

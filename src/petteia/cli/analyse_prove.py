@@ -9,7 +9,7 @@ from petteia.cli.interrupt import interruptible
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION
 from petteia.core.position import Position
-from petteia.search.distance import Prover
+from petteia.search.distance import Proved, Prover
 
 __all__ = ["run"]
 
@@ -40,9 +40,10 @@ def run(position: Position, seconds: float, as_json: bool) -> None:
         "seconds": found.seconds,
         "nodes_per_second": output.per_second(found.nodes, found.seconds),
     }
-    if as_json:
-        output.json_object(facts)
-        return
+    output.show(facts, as_json, lambda: _show(position, found, facts))
+
+
+def _show(position: Position, found: Proved, facts: dict[str, Any]) -> None:
     print(position.draw())
     print()
     if found.plies is not None:

@@ -27,7 +27,7 @@ GREETING = ["petteia 1", f"game {GAME}", "newgame"]
 
 
 def _command(game: str, agent: str) -> list[str]:
-    code = f"from petteia.cli import serving; serving.run({game!r}, {agent!r})"
+    code = f"from petteia.cli import engine; engine.run({game!r}, {agent!r})"
     return [sys.executable, "-c", code]
 
 

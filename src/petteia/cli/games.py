@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from petteia import agents, games
 from petteia.cli import output
+from petteia.cli.options import Json
 from petteia.core.agent import Agent
 from petteia.core.errors import one_of
 from petteia.core.spec import Spec
@@ -53,23 +56,24 @@ def _described(kinds: Mapping[str, type[Agent]]) -> list[dict[str, Any]]:
     ]
 
 
-def run(wanted: str, as_json: bool) -> None:
+def run(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="all about one game")] = "",
+    as_json: Json = False,
+) -> None:
     """Prints what exists, or all about one game."""
     known = facts()
-    if wanted:
-        names = [game["name"] for game in known["games"]]
-        if wanted not in names:
-            raise one_of(wanted, names, what="game")
-        known["games"] = [known["games"][names.index(wanted)]]
-    if as_json:
-        output.json_object(known)
-    elif wanted:
-        _one(known["games"][0])
-    else:
-        rows = [(game["name"], game["about"]) for game in known["games"]]
-        output.table("", ["game", ""], rows)
-        print("\npetteia games GAME lists its variants, evaluations and own agents\n")
-        _agents("agents for every game that they can play", known["agents"])
+    if game:
+        names = [each["name"] for each in known["games"]]
+        if game not in names:
+            raise one_of(game, names, what="game")
+        known["games"] = [known["games"][names.index(game)]]
+    output.show(known, as_json, lambda: _one(known["games"][0]) if game else _all(known))
+
+
+def _all(known: dict[str, Any]) -> None:
+    output.table("", ["game", ""], [(game["name"], game["about"]) for game in known["games"]])
+    print("\npetteia games GAME lists its variants, evaluations and own agents\n")
+    _agents("agents for every game that they can play", known["agents"])
 
 
 def _one(game: dict[str, Any]) -> None:

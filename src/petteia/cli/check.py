@@ -1,4 +1,4 @@
-"""``petteia check``: in a process of its own, which may crash or never end.
+"""``petteia check``: in a separate process, since a user's game may crash or never end.
 
 The child leaves two files: what it tries next, written before it tries it, and the answer.
 """
@@ -6,7 +6,6 @@ The child leaves two files: what it tries next, written before it tries it, and 
 from __future__ import annotations
 
 import json
-import math
 import mmap
 import signal
 import subprocess
@@ -14,12 +13,14 @@ import sys
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from petteia.cli import output
+from petteia.cli.options import GameSpec, Json, Seed
 from petteia.core.errors import CodeError, PetteiaError
+from petteia.core.supervised import Supervised
 
 __all__ = ["run"]
 
@@ -27,19 +28,26 @@ _NOTE = 4096  # bytes for what is tried next
 _ANSWER, _NEXT = "answer.json", "next.json"
 
 
-def run(spec: str, count: int, seed: int, seconds: float, as_json: bool) -> None:
-    """Holds a game against the contract, within a time."""
+def run(
+    game: GameSpec,
+    games: Annotated[int, typer.Option(help="random games to play", min=1)] = 20,
+    seconds: Annotated[float, typer.Option(help="how long it may take", min=0.1)] = 300.0,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Tests a game against the contract, within a time limit."""
     try:
-        found = _asked(spec, count, seed, seconds)
+        found = _asked(game, games, seed, seconds)
     except CodeError as fault:
         if not as_json:
             raise
         place = {"file": fault.file, "line": fault.line, "says": fault.says}
-        output.json_object({"game": spec, "ok": False, **place})
+        output.json_object({"game": game, "ok": False, **place})
         raise typer.Exit(2) from None
-    if as_json:
-        output.json_object({**found, "ok": True})
-        return
+    output.show({**found, "ok": True}, as_json, lambda: _show(found))
+
+
+def _show(found: dict[str, Any]) -> None:
     print(
         f"{found['game']}: sound. {found['games']} random games, {found['positions']:,} "
         f"positions, the longest game {found['longest']} plies."
@@ -49,22 +57,19 @@ def run(spec: str, count: int, seed: int, seconds: float, as_json: bool) -> None
 
 
 def _asked(spec: str, count: int, seed: int, seconds: float) -> dict[str, Any]:
-    """What the child finds; its fault is raised here."""
+    """What the child finds; a fault that it reports is raised here."""
     with tempfile.TemporaryDirectory(prefix="petteia-check-") as folder:
         place = Path(folder)
         (place / _NEXT).write_bytes(b" " * _NOTE)
-        command = [sys.executable, "-m", __name__, spec, str(count), str(seed), str(seconds)]
+        command = [sys.executable, "-m", __name__, spec, str(count), str(seed)]
         # Its standard output is for what a user's code prints, which is no answer of ours.
-        process = subprocess.Popen(
-            [*command, folder], stdin=subprocess.DEVNULL, stdout=2, start_new_session=True
-        )
+        child = Supervised([*command, folder], stdin=subprocess.DEVNULL, stdout=2)
         try:
-            code: int | None = process.wait(seconds)
+            code: int | None = child.wait(seconds)
         except subprocess.TimeoutExpired:
             code = None
         finally:
-            process.kill()
-            process.wait()
+            child.end()
         answer = place / _ANSWER
         if not answer.exists():
             raise _ended(code, json.loads((place / _NEXT).read_bytes() or b"{}"), seconds)
@@ -93,9 +98,7 @@ def _ended(code: int | None, tried: dict[str, Any], seconds: float) -> CodeError
 # --- the child ------------------------------------------------------------------------------------
 
 
-def _child(spec: str, count: int, seed: int, seconds: float, place: Path) -> None:
-    if hasattr(signal, "alarm"):  # in case nobody is left to end it
-        signal.alarm(math.ceil(seconds) + 10)
+def _child(spec: str, count: int, seed: int, place: Path) -> None:
     with (place / _NEXT).open("r+b") as file:
         note = mmap.mmap(file.fileno(), _NOTE)
 
@@ -123,5 +126,5 @@ def _answer(spec: str, count: int, seed: int, tell: Any) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    _, given, games_, seed_, seconds_, folder_ = sys.argv
-    _child(given, int(games_), int(seed_), float(seconds_), Path(folder_))
+    _, given, games_, seed_, folder_ = sys.argv
+    _child(given, int(games_), int(seed_), Path(folder_))

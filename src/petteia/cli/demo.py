@@ -9,20 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from petteia.cli import output
-from petteia.core.errors import PetteiaError
+from petteia.cli.options import Folder, Json
 from petteia.core.writing import write_whole
 from petteia.studies import tour
 
 __all__ = ["run"]
 
 
-def run(folder: Path, as_json: bool) -> None:
+def run(out: Folder = Path("petteia-demo"), as_json: Json = False) -> None:
     """Takes the tour and writes its report."""
     started = time.perf_counter()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise PetteiaError(f"cannot make the folder {str(folder)!r}: {error.strerror}") from error
+    output.make_folder(out)
 
     def tell(line: str) -> None:
         print(line, file=sys.stderr if as_json else sys.stdout, flush=True)
@@ -32,11 +29,13 @@ def run(folder: Path, as_json: bool) -> None:
             output.table(title, columns, rows)
 
     found = tour.take(tell, show)
-    page = folder / "index.html"
+    page = out / "index.html"
     write_whole(page, found.report.html())
     seconds = time.perf_counter() - started
-    if as_json:
-        output.json_object({"report": str(page), "seconds": seconds, "games": found.facts})
-        return
-    print(f"\nThe report with figures: {page} ({seconds:.0f} s in all)\n\nHow to go on:")
-    print(tour.next_steps())
+    facts = {"report": str(page), "seconds": seconds, "games": found.facts}
+
+    def text() -> None:
+        print(f"\nThe report with figures: {page} ({seconds:.0f} s in all)\n\nHow to go on:")
+        print(tour.next_steps())
+
+    output.show(facts, as_json, text)

@@ -6,11 +6,12 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from petteia.agents import evaluation_for, sandbox
-from petteia.arena.contest import match_of
-from petteia.arena.executors import Workers
+from petteia.arena.contest import Contest, match_of
 from petteia.arena.executors import workers as workers_for
 from petteia.arena.kept import KeptSeries
 from petteia.arena.luck import without_luck
@@ -18,65 +19,76 @@ from petteia.arena.match import Adjudication, MatchResult
 from petteia.arena.statistics import Sample, Sprt, elo_estimate, pairs_to_detect
 from petteia.arena.store import Store, default_path
 from petteia.cli import output
+from petteia.cli.options import Cluster, Json, Openings, Seed, StoreName, WorkersName
 from petteia.core import files, record
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 
-__all__ = ["Wishes", "adjudication", "run", "sprt_of", "store_at", "tell_sandbox"]
+__all__ = ["Options", "run", "sprt_of", "store_at", "tell_sandbox"]
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """How a match is to be played and kept."""
+class Options:
+    """Who plays whom, how the games are played, and where they are kept."""
 
-    workers: str = ""
-    cluster: str = ""
-    store: str = ""
-    records: Path | None = None
-    as_json: bool = False
-    luck: str = ""
-    """The evaluation by which the dice's luck is taken out; nothing leaves it in."""
+    game: Annotated[str, typer.Argument(metavar="GAME", help="a game, a variant, or a file")] = ""
+    first: Annotated[str, typer.Argument(metavar="A", help="an agent")] = ""
+    second: Annotated[str, typer.Argument(metavar="B", help="an agent")] = ""
+    pairs: Annotated[int, typer.Option(help="pairs of games, sides swapped", min=1)] = 10
+    seed: Seed = 0
+    openings: Openings = "random"
+    adjudicate: Annotated[
+        str, typer.Option(metavar="VALUE,PLIES", help="end games that both sides see as decided")
+    ] = ""
+    sprt: Annotated[
+        str, typer.Option(metavar="ELO0,ELO1", help="stop when a sequential test has decided")
+    ] = ""
+    luck: Annotated[
+        str, typer.Option(metavar="EVAL", help="also show the points corrected for luck")
+    ] = ""
+    resume: Annotated[int, typer.Option(metavar="ID", help="continue a stored series")] = 0
+    workers: WorkersName = ""
+    cluster: Cluster = ""
+    store: StoreName = ""
+    records: Annotated[Path | None, typer.Option(help="write all games here")] = None
+    as_json: Json = False
 
-    def where(self) -> Workers:
-        """The workers that were asked for."""
-        return workers_for(self.workers, self.cluster)
 
-
-def adjudication(wish: str) -> Adjudication | None:
+def _adjudication(given: str) -> Adjudication | None:
     """Reads ``VALUE,PLIES``; nothing means that games are played to their end."""
-    if not wish:
+    if not given:
         return None
-    value, _, plies = wish.partition(",")
+    value, _, plies = given.partition(",")
     try:
         found = Adjudication(float(value), int(plies))
     except ValueError:
         found = Adjudication(0, 0)
     if not (found.value > 0 and found.plies > 0):
-        raise PetteiaError(f"--adjudicate {wish} is not possible; for instance 900000,4")
+        raise PetteiaError(f"--adjudicate {given} is not possible; for instance 900000,4")
     return found
 
 
-def sprt_of(wish: str) -> Sprt | None:
+def sprt_of(given: str) -> Sprt | None:
     """Reads ``ELO0,ELO1`` with an optional model: ``0,30`` or ``0,30,normalised``."""
-    if not wish:
+    if not given:
         return None
-    parts = [part.strip() for part in wish.split(",")]
+    parts = [part.strip() for part in given.split(",")]
     try:
         elo0, elo1, *model = parts
         return Sprt(float(elo0), float(elo1), model=model[0] if model else "logistic")  # type: ignore[arg-type]
     except ValueError:
         raise PetteiaError(
-            f"--sprt {wish} is not possible; for instance 0,30 or 0,30,normalised"
+            f"--sprt {given} is not possible; for instance 0,30 or 0,30,normalised"
         ) from None
 
 
 @contextlib.contextmanager
-def store_at(wish: str) -> Iterator[Store | None]:
-    """The store that was asked for; ``off`` for none."""
-    if (wish or str(default_path())).lower() == "off":
+def store_at(name: str) -> Iterator[Store | None]:
+    """The store of this name, or the user's own; None for ``off``."""
+    if (name or str(default_path())).lower() == "off":
         yield None
         return
-    with Store(Path(wish) if wish else None) as store:
+    with Store(Path(name) if name else None) as store:
         yield store
 
 
@@ -134,7 +146,7 @@ def _show(facts: dict[str, Any], result: MatchResult) -> None:
 
 
 def _plan(facts: dict[str, Any], result: MatchResult) -> str:
-    """How many games the difference that was seen would need to be sure of."""
+    """How many games would be needed to be sure of the observed difference."""
     sample = Sample.of_counts(facts["pentanomial"])
     difference = abs(result.score - 0.5)
     if difference < 0.005 or sample.deviation == 0:
@@ -144,7 +156,7 @@ def _plan(facts: dict[str, Any], result: MatchResult) -> str:
 
 
 def tell_sandbox(agents: Sequence[str]) -> str | None:
-    """Says what the agents from files among these are kept from; None if there are none."""
+    """Says what agents from files cannot reach; None if there are none among these."""
     if not any(files.is_file_name(specs.parse(agent).name) for agent in agents):
         return None
     text = str(sandbox.protection())
@@ -152,11 +164,11 @@ def tell_sandbox(agents: Sequence[str]) -> str | None:
     return text
 
 
-def _luck(series: KeptSeries, result: MatchResult, wish: str) -> dict[str, Any]:
+def _luck(series: KeptSeries, result: MatchResult, evaluation: str) -> dict[str, Any]:
     game = match_of(series.contest).game
-    found = without_luck(game, result.pairs, evaluation_for(game, specs.parse(wish)))
+    found = without_luck(game, result.pairs, evaluation_for(game, specs.parse(evaluation)))
     return {
-        "evaluation": wish,
+        "evaluation": evaluation,
         "points": found.mean,
         "interval": list(found.interval),
         "plain_interval": list(found.plain_interval),
@@ -165,30 +177,39 @@ def _luck(series: KeptSeries, result: MatchResult, wish: str) -> dict[str, Any]:
     }
 
 
-def run(series: KeptSeries | int, wishes: Wishes) -> None:
-    """Plays a new series, or goes on with the stored one of a number."""
-    with store_at(wishes.store) as store:
-        if isinstance(series, int):
-            if store is None:
-                raise PetteiaError("--resume needs a store, but it is off")
-            series = KeptSeries.resumed(store, series)
-        else:
-            series.contest = series.contest.checked()
-            series.store = store
-        if wishes.luck and not match_of(series.contest).game.has_chance:
+def _series(options: Options, store: Store | None) -> KeptSeries:
+    """The series to play: a new one, or a stored one to continue."""
+    if not options.resume:
+        contest = Contest(
+            options.game, options.first, options.second, options.seed, options.openings,
+            _adjudication(options.adjudicate),
+        )  # fmt: skip
+        sprt = sprt_of(options.sprt)
+        return KeptSeries(contest.checked(), options.pairs, sprt, store)
+    if store is None:
+        raise PetteiaError("--resume needs a store, but it is off")
+    return KeptSeries.resumed(store, options.resume)
+
+
+def run(options: Options) -> None:
+    """Plays a new series, or continues a stored one."""
+    if options.resume and options.game:
+        raise PetteiaError("--resume takes the game and the agents from the store")
+    if not options.resume and not options.second:
+        raise PetteiaError("a match needs GAME A B, or --resume ID")
+    with store_at(options.store) as store:
+        series = _series(options, store)
+        if options.luck and not match_of(series.contest).game.has_chance:
             raise PetteiaError(f"--luck: {series.contest.game} has no dice")
         protected = tell_sandbox((series.contest.first, series.contest.second))
-        steps = series.play(wishes.where())
+        steps = series.play(workers_for(options.workers, options.cluster))
         *_, result = output.tracked(steps, series.pairs, "pairs")
-    if wishes.records is not None:
+    if options.records is not None:
         games = [each.record for pair in result.pairs for each in pair.games]
-        record.save(wishes.records, games)
+        record.save(options.records, games)
     facts = series.facts(result)
     if protected is not None:
         facts["sandbox"] = protected
-    if wishes.luck:
-        facts["luck"] = _luck(series, result, wishes.luck)
-    if wishes.as_json:
-        output.json_object(facts)
-    else:
-        _show(facts, result)
+    if options.luck:
+        facts["luck"] = _luck(series, result, options.luck)
+    output.show(facts, options.as_json, lambda: _show(facts, result))
