@@ -52,7 +52,7 @@ class Duel:
         """The points of the first policy in pairs of games, sides swapped: (pairs, 2)."""
         pairs = np.zeros(len(starts), self._pair).view(np.recarray)
         if starts:
-            pairs["position"][:, 0] = [start.position for start in starts]
+            pairs["position"][:, 0] = np.array([start.position for start in starts], np.uint64)
             pairs["ply"] = [start.plies for start in starts]
             pairs["dice"] = [start.dice for start in starts]
             seeds = np.array([start.seeds for start in starts], np.uint64)
@@ -73,13 +73,12 @@ def duels(
 ) -> None:
     """Plays every pair: the first policy as player 0, and then as player 1."""
     weights = (first_weights, second_weights)
-    for i in range(len(pairs)):
-        pair = pairs[i]
-        for number in range(2):
-            memory.ply, memory.dice, memory.first_plays = pair.ply, pair.dice, number
-            for player in range(2):
-                memory.seeds[player] = pair.seeds[number, player]
-                memory.asked[player] = 0
-            p = load(pair.position, 0, game.start())
-            play_out(game, p, players, weights, SILENT, memory)
-            pair.points[number] = memory.result if number == 0 else -memory.result
+    for i in range(2 * len(pairs)):
+        pair, number = pairs[i >> 1], i & 1
+        memory.ply, memory.dice, memory.first_plays = pair.ply, pair.dice, number
+        for player in range(2):
+            memory.seeds[player] = pair.seeds[number, player]
+            memory.asked[player] = 0
+        p = load(pair.position, 0, game.start())
+        play_out(game, p, players, weights, SILENT, memory)
+        pair.points[number] = memory.result if number == 0 else -memory.result

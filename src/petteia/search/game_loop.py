@@ -186,24 +186,26 @@ def play_out(game: Any, p: Words, players: Any, weights: Any, observer: Any, mem
     """
     memory.result, memory.is_over = 0.0, 0
     observer.begin(memory)
-    while memory.ply < game.max_plies:
-        memory.kind = game.kind(p)
-        if memory.kind == TERMINAL:
+    ply = memory.ply
+    while ply < game.max_plies:
+        kind = memory.kind = game.kind(p)
+        if kind == TERMINAL:
             memory.result, memory.is_over = game.result(p), 1
             break
         if observer.has_enough(memory):
             break
-        if memory.kind == CHANCE:
-            memory.outcomes = game.chances(p, memory.out, memory.prob, 0)
-            unit = players.unit(memory)
-            memory.fell = drawn_outcome(memory.prob, memory.outcomes, unit)
+        if kind == CHANCE:
+            end = game.chances(p, memory.out, memory.prob, 0)
+            fell = drawn_outcome(memory.prob, end, players.unit(memory))
+            memory.outcomes, memory.fell = end, fell
             observer.throw(game, players, weights, p, memory)
-            memory.move = memory.out[memory.fell]
+            move = memory.move = memory.out[fell]
         else:
-            memory.move = players.choose(game, p, weights, memory)
-        after = game.play(p, memory.move)
+            move = memory.move = players.choose(game, p, weights, memory)
+        after = game.play(p, move)
         observer.step(game, players, weights, p, after, memory)
         p = after
-        memory.ply += 1
+        ply += 1
+        memory.ply = ply
     observer.end(game, players, weights, p, memory)
     return p

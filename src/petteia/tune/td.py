@@ -50,10 +50,11 @@ class Practice(Question):
     def answer(self, setting: Setting) -> np.ndarray:
         school = school_of(setting, TemporalDifference.name)
         game, numbers = school.game, range(self.first, self.first + self.count)
+        begun = [school.start(number) for number in numbers]
         starts = np.zeros(self.count, _start(game)).view(np.recarray)
-        for row, start in zip(starts, map(school.start, numbers), strict=True):
-            row["position"][0] = start.position
-            row["ply"], row["dice"] = start.plies, start.dice
+        starts["position"][:, 0] = [start.position for start in begun]
+        starts["ply"] = [start.plies for start in begun]
+        starts["dice"] = [start.dice for start in begun]
         memory = game_memory(game, _fields(school.features))[0]
         memory["whims"][0] = derive(setting.seed, "practice", self.first)
         memory["rate"], memory["decay"], memory["epsilon"] = self.rate, self.decay, self.epsilon
