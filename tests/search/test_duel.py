@@ -12,7 +12,7 @@ from petteia.arena.contest import Contest, Job, run_job
 from petteia.arena.points import is_compiled, pair_points
 from petteia.core.seeds import derive, nth
 from petteia.search.chance import dice_unit
-from petteia.search.duel import can_duel, policy_memory
+from petteia.search.game_loop import can_duel, game_memory
 from tests.toys import OddEven
 
 RACE = str(Path(__file__).parents[1] / "tune" / "linear_race.py:LinearRace")
@@ -69,7 +69,7 @@ def test_a_policy_says_what_the_agent_plays() -> None:
     agent = agents.make("greedy(eval=offensive2)", game)
     played = agent.playable()
     assert played is not None
-    memory = policy_memory(game)[0]
+    memory = game_memory(game)[0]
     p = game.start()
     for _ in range(6):
         move = agent.choose(p).move

@@ -17,7 +17,8 @@ from petteia.arena.match import Opening
 from petteia.core.game import Game
 from petteia.core.policy import Playable
 from petteia.core.seeds import derive
-from petteia.search.duel import Duel, Start, can_duel
+from petteia.search.duel import Duel, Start
+from petteia.search.game_loop import can_duel
 from petteia.search.stepper import stepper_of
 
 __all__ = ["is_compiled", "pair_points"]

@@ -13,7 +13,7 @@ Three things are taught to Numba here:
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 from unittest.mock import patch
@@ -266,6 +266,18 @@ def _result_sort(name: str, result: Any) -> str:
     )
 
 
+def _tags_in(values: Iterable[Any]) -> list[CompileTime]:
+    """The games, evaluations and the like among some values, and after them those they hold."""
+    found: list[CompileTime] = []
+    waiting = [value for value in values if isinstance(value, CompileTime)]
+    while waiting:
+        tag = waiting.pop(0)
+        if not any(tag is known for known in found):
+            found.append(tag)
+            waiting += [value for value in vars(tag).values() if isinstance(value, CompileTime)]
+    return found
+
+
 def _typed(function: FunctionType, arguments: tuple[Any, ...]) -> Any:
     """A function compiled for arguments of these types, as a part of kernels to come."""
     dispatcher = _dispatcher(function)
@@ -282,7 +294,7 @@ def compile(
 ) -> Entry:
     """Compiles a kernel for these arguments; the machine code is found under the symbol."""
     signature = tuple(_argument_type(arg, sort) for arg, sort in zip(args, sorts, strict=True))
-    tags = [arg for arg in args if isinstance(arg, CompileTime)]
+    tags = _tags_in(args)
     own = contract.own_codes(function, tags)
     fault = reasons.prints(own) or reasons.circle(own, tags)
     if fault is not None:

@@ -17,40 +17,16 @@ import numpy as np
 from petteia.compiled import kernel, load, store
 from petteia.core.agent import SEQUENTIAL, Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import CHANCE, SLACK, TERMINAL, Game
+from petteia.core.game import Game
 from petteia.core.policy import Playable, Policy
 from petteia.core.words import Words
-from petteia.search.chance import dice_unit, nth_word
-from petteia.search.duel import can_duel
-from petteia.search.playout import drawn_outcome
+from petteia.search.game_loop import Observer, can_duel, game_memory, opponents_of, play_out
 from petteia.search.policy import value_after
 from petteia.search.values import WIN, is_decided
 
-__all__ = ["Line", "LineSeries", "PolicyAgent", "play_line", "series_of"]
+__all__ = ["LineSeries", "PlayedLine", "PolicyAgent", "series_of"]
 
-_SCRATCH = 64
 _MOST_KEPT = 8
-
-
-def _memory(game: Game) -> Any:
-    size = game.max_moves + SLACK
-    plies = game.max_plies + 1
-    layout = np.dtype(
-        [
-            ("board", np.uint64, (2, len(game.start()))),
-            ("control", np.int64, (4,)),
-            ("seeds", np.uint64, (3,)),
-            ("state", np.uint64, (1,)),
-            ("out", np.int64, (size,)),
-            ("prob", np.float64, (size,)),
-            ("scratch", np.float64, (_SCRATCH,)),
-            ("line", np.int64, (plies,)),
-            ("kinds", np.int64, (plies,)),
-            ("positions", np.uint64, (plies, len(game.start()))),
-            ("result", np.float64, (1,)),
-        ]
-    )
-    return np.zeros(1, layout).view(np.recarray)
 
 
 class PolicyAgent(EvaluatingAgent):
@@ -63,7 +39,7 @@ class PolicyAgent(EvaluatingAgent):
         super().__init__(game)
         self.evaluation = evaluation
         self.weights = evaluation.array
-        self._memory = _memory(game)
+        self._memory = game_memory(game, [("position", np.uint64, (1, len(game.start())))])
         self._pick: Callable[[], None] | None = None
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
@@ -73,10 +49,10 @@ class PolicyAgent(EvaluatingAgent):
             self._pick = pick_move.bind(
                 self.game, self.policy, self.evaluation.tag, self.weights, record
             )
-        record["board"][0] = p
+        record["position"][0] = p
         record["seeds"][0] = seed
         self._pick()
-        return Decision(int(record["control"][0]), seconds=time.perf_counter() - started)
+        return Decision(int(record["move"]), seconds=time.perf_counter() - started)
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         mover = int(self.game.mover(p))
@@ -98,9 +74,9 @@ class PolicyAgent(EvaluatingAgent):
 
 @kernel
 def pick_move(game: Any, policy: Any, evaluation: Any, w: np.ndarray, memory: Any) -> None:
-    """The move at the position in row 0 of the board, into control."""
-    p = load(memory.board, 0, game.start())
-    memory.control[0] = policy.pick(game, evaluation, p, w, np.int64(memory.seeds[0]), memory)
+    """Writes the move at the position."""
+    p = load(memory.position, 0, game.start())
+    memory.move = policy.pick(game, evaluation, p, w, np.int64(memory.seeds[0]), memory)
 
 
 @kernel
@@ -111,56 +87,43 @@ def move_value(
     return value_after(game, evaluation, p, move, player, w)
 
 
+class LineKept(Observer):
+    """Keeps all moves and outcomes, and the positions before them."""
+
+    def step(
+        self, game: Any, players: Any, weights: Any, p: Words, after: Words, memory: Any
+    ) -> None:
+        ply = memory.ply
+        memory.moves[ply], memory.kinds[ply] = memory.move, memory.kind
+        store(memory.positions, ply, p)
+
+
+_LINE_KEPT = LineKept()
+
+
+def _line_memory(game: Game) -> Any:
+    plies = game.max_plies + 1
+    fields = [
+        ("position", np.uint64, (1, len(game.start()))),  # where the game begins
+        ("moves", np.int64, (plies,)),
+        ("kinds", np.int64, (plies,)),
+        ("positions", np.uint64, (plies, len(game.start()))),
+    ]
+    return game_memory(game, fields)
+
+
 @kernel
 def play_line(
-    game: Any,
-    first: Any,
-    first_evaluation: Any,
-    first_w: np.ndarray,
-    second: Any,
-    second_evaluation: Any,
-    second_w: np.ndarray,
-    memory: Any,
+    game: Any, players: Any, first_w: np.ndarray, second_w: np.ndarray, memory: Any
 ) -> None:
-    """Plays a game to its end from the position in row 0 of the board.
-
-    The seeds are those of the players and of the dice. The line gets all moves and outcomes, with
-    the positions before them; control gets their number, and how many moves each player made.
-    Move by move the same as a game in the arena.
-    """
-    p = load(memory.board, 0, game.start())
-    seeds, out, prob, line = memory.seeds, memory.out, memory.prob, memory.line
-    plies = int(memory.control[3])
-    asked = (0, 0)
-    memory.result[0] = 0.0
-    while plies < game.max_plies:
-        kind = game.kind(p)
-        if kind == TERMINAL:
-            memory.result[0] = game.result(p)
-            break
-        if kind == CHANCE:
-            end = game.chances(p, out, prob, 0)
-            move = out[drawn_outcome(prob, end, dice_unit(seeds[2], plies))]
-        elif game.mover(p) == 0:
-            move = first.pick(
-                game, first_evaluation, p, first_w, np.int64(nth_word(seeds[0], asked[0])), memory
-            )
-            asked = (asked[0] + 1, asked[1])
-        else:
-            move = second.pick(
-                game, second_evaluation, p, second_w, np.int64(nth_word(seeds[1], asked[1])), memory
-            )
-            asked = (asked[0], asked[1] + 1)
-        line[plies], memory.kinds[plies] = move, kind
-        store(memory.positions, plies, p)
-        plies += 1
-        p = game.play(p, move)
-    memory.control[0], memory.control[1], memory.control[2] = plies, asked[0], asked[1]
-    store(memory.board, 1, p)
+    """Plays a game to its end; move by move the same as a game in the arena."""
+    p = load(memory.position, 0, game.start())
+    memory.asked[0] = memory.asked[1] = 0
+    play_out(game, p, players, (first_w, second_w), _LINE_KEPT, memory)
 
 
 @dataclass(frozen=True)
-class Line:
+class PlayedLine:
     """A game that was played natively."""
 
     moves: list[int]
@@ -183,36 +146,33 @@ class LineSeries:
         assert can_duel(game)
         self.game = game
         self.agents = (first, second)
-        self._memory = _memory(game)
-        record = self._memory[0]
-        self._control, self._seeds = memoryview(record["control"]), record["seeds"]
-        self._board, self._line, self._result = record["board"], record["line"], record["result"]
-        self._positions, self._kinds = record["positions"], record["kinds"]
+        self._memory = _line_memory(game)
         self._run: Callable[[], None] | None = None
 
     def result(self, p: Words, seeds: tuple[int, int], dice: int, played: int = 0) -> float:
         """The points of player 0 of one game; ``played`` plies came before the position."""
+        record = self._memory[0]
         if self._run is None:
-            a, b = self.agents
-            self._run = play_line.bind(
-                self.game, a.policy, a.evaluation.tag, a.weights,
-                b.policy, b.evaluation.tag, b.weights, self._memory[0],
-            )  # fmt: skip
-        self._board[0] = p
-        self._control[3] = played
-        self._seeds[:] = (*seeds, dice)
+            first, second = (agent.playable() for agent in self.agents)
+            players = opponents_of(first, second)
+            self._run = play_line.bind(self.game, players, first.weights, second.weights, record)
+        record["position"][0] = p
+        record["ply"], record["dice"] = played, dice
+        record["seeds"][:] = seeds
         self._run()
-        return float(self._result[0])
+        return float(record["result"])
 
-    def play(self, p: Words, seeds: tuple[int, int], dice: int, played: int = 0) -> Line:
+    def play(self, p: Words, seeds: tuple[int, int], dice: int, played: int = 0) -> PlayedLine:
         """One game with all its moves."""
         started = time.perf_counter()
         result = self.result(p, seeds, dice, played)
-        end, first, second = self._control[0], self._control[1], self._control[2]
         seconds = time.perf_counter() - started
-        positions = [tuple(row) for row in self._positions[played:end]]
-        moves, kinds = self._line[played:end].tolist(), self._kinds[played:end].tolist()
-        return Line(moves, kinds, positions, result, (first, second), seconds)
+        record = self._memory[0]
+        these = slice(played, int(record["ply"]))
+        positions = [tuple(row) for row in record["positions"][these]]
+        moves, kinds = record["moves"][these].tolist(), record["kinds"][these].tolist()
+        first, second = record["asked"].tolist()
+        return PlayedLine(moves, kinds, positions, result, (first, second), seconds)
 
 
 _kept = threading.local()

@@ -12,23 +12,43 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from petteia.compiled import kernel, load
-from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, SLACK, TERMINAL, Game
+from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
 from petteia.core.policy import Playable
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
 from petteia.search.chance import dice_unit, nth_word
-from petteia.search.playout import drawn_outcome
+from petteia.search.game_loop import (
+    Chooser,
+    Observer,
+    Players,
+    chooser_of,
+    game_memory,
+    play_out,
+)
 
 __all__ = ["RolledOut", "Rollout"]
 
-_SCRATCH = 64
 _ROUND = 12
 """Trials between two looks at whether anybody still waits."""
+
+_POINTS = np.dtype([("reduced", np.float64), ("raw", np.float64)])
+
+_FIELDS = [
+    ("seed", np.uint64),  # of all trials
+    ("first_trial", np.int64),
+    ("last_trial", np.int64),  # exclusive
+    ("player", np.int64),  # for whom values speak
+    ("most_moves", np.int64),  # after so many the evaluation speaks; 0 plays to the end
+    ("takes_luck", np.int64),  # whether the luck of the dice is taken out
+    ("thrown", np.int64),  # throws so far
+    ("luck", np.float64),  # of the dice so far, for the player
+]
 
 
 @dataclass(frozen=True)
@@ -91,16 +111,8 @@ class Rollout:
         self.by = by
         self.plies = plies
         self.luck = luck
-        size = game.max_moves + SLACK
-        layout = np.dtype(
-            [
-                ("state", np.uint64, (1,)),
-                ("out", np.int64, (size,)),
-                ("prob", np.float64, (size,)),
-                ("scratch", np.float64, (_SCRATCH,)),
-            ]
-        )
-        self._memory = np.zeros(1, layout).view(np.recarray)
+        self._players = _trial_of(chooser_of(by.policy, by.evaluation))
+        self._memory = game_memory(game, _FIELDS)
         self._is_stopped = False
 
     def stop(self) -> None:
@@ -115,19 +127,19 @@ class Rollout:
         trials are done."""
         self._is_stopped = False
         boards = np.array(positions, np.uint64).reshape(len(positions), -1)
-        points = np.zeros((len(positions), trials, 2))
-        dice = derive(seed, "rollout")
+        points = np.zeros((len(positions), trials), _POINTS).view(np.recarray)
+        memory = self._memory[0]
+        memory["seed"] = derive(seed, "rollout")
+        memory["player"], memory["most_moves"] = player, self.plies
+        memory["takes_luck"] = self.luck
         done = 0
         while done < trials and not (self._is_stopped and done > 1):
-            end = min(trials, done + _ROUND)
-            roll_out(
-                self.game, self.by.policy, self.by.evaluation, self.by.weights, boards, player,
-                done, end, self.plies, self.luck, dice, self._memory[0], points,
-            )  # fmt: skip
-            done = end
+            memory["first_trial"], memory["last_trial"] = done, min(trials, done + _ROUND)
+            roll_out(self.game, self._players, self.by.weights, boards, points, memory)
+            done = int(memory["last_trial"])
             if hear is not None:
                 hear(done)
-        return [RolledOut(each[:done, 0], each[:done, 1]) for each in points]
+        return [RolledOut(each["reduced"][:done], each["raw"][:done]) for each in points]
 
 
 def points_of(game: Any, evaluation: Any, p: Words, player: int, w: np.ndarray) -> float:
@@ -138,66 +150,84 @@ def points_of(game: Any, evaluation: Any, p: Words, player: int, w: np.ndarray) 
     return evaluation.value(game, p, player, w)
 
 
-def best_points(
-    game: Any, evaluation: Any, p: Words, player: int, w: np.ndarray, out: np.ndarray, at: int
-) -> float:
-    """The same after the best move, where there is one to be made."""
+def best_points(game: Any, evaluation: Any, p: Words, w: np.ndarray, memory: Any) -> float:
+    """The same after the best move, where there is one to be made; of the player in memory. The
+    list of moves begins where the outcomes of the dice end."""
+    player = memory.player
     if game.kind(p) != DECISION:
         return points_of(game, evaluation, p, player, w)
     mover = game.mover(p)
-    end = game.moves(p, out, at)
+    end = game.moves(p, memory.out, memory.outcomes)
     best = -1e18
-    for i in range(at, end):
-        best = max(best, points_of(game, evaluation, game.play(p, out[i]), mover, w))
+    for i in range(memory.outcomes, end):
+        best = max(best, points_of(game, evaluation, game.play(p, memory.out[i]), mover, w))
     return best if mover == player else -best
+
+
+class Trial(Players):
+    """One chooser for both sides; the n-th throw and the n-th move have seeds of their own, so that
+    positions can be compared throw by throw."""
+
+    def __init__(self, chooser: Chooser) -> None:
+        self.chooser = chooser
+
+    def unit(self, memory: Any) -> float:
+        return dice_unit(U(memory.dice), memory.thrown)
+
+    def choose(self, game: Any, p: Words, weights: Any, memory: Any) -> int:
+        seed = nth_word(U(memory.seeds[0]), memory.ply - memory.thrown)
+        return self.chooser.pick(game, p, weights, seed, memory)
+
+
+@lru_cache(maxsize=64)
+def _trial_of(chooser: Chooser) -> Trial:
+    return Trial(chooser)
+
+
+class LuckTaken(Observer):
+    """Adds up what the dice gave the player, by the evaluation of who plays."""
+
+    def begin(self, memory: Any) -> None:
+        memory.thrown, memory.luck = 0, 0.0
+
+    def has_enough(self, memory: Any) -> bool:
+        return memory.most_moves > 0 and memory.ply - memory.thrown == memory.most_moves
+
+    def throw(self, game: Any, players: Any, weights: Any, p: Words, memory: Any) -> None:
+        if memory.takes_luck == 0:
+            return
+        mean, found = 0.0, 0.0
+        for i in range(memory.outcomes):
+            q = game.play(p, memory.out[i])
+            value = best_points(game, players.chooser.evaluation, q, weights, memory)
+            mean += memory.prob[i] * value
+            if i == memory.fell:
+                found = value
+        memory.luck += found - mean
+
+    def step(
+        self, game: Any, players: Any, weights: Any, p: Words, after: Words, memory: Any
+    ) -> None:
+        if memory.kind == CHANCE:
+            memory.thrown += 1
+
+
+_LUCK_TAKEN = LuckTaken()
 
 
 @kernel
 def roll_out(
-    game: Any,
-    policy: Any,
-    evaluation: Any,
-    w: np.ndarray,
-    boards: np.ndarray,
-    player: int,
-    first: int,
-    last: int,
-    plies: int,
-    luck: bool,
-    seed: int,
-    memory: Any,
-    points: np.ndarray,
+    game: Any, players: Any, weights: np.ndarray, boards: np.ndarray, points: Any, memory: Any
 ) -> None:
     """Some trials of every board: the points less the luck, and the points."""
-    out, prob = memory.out, memory.prob
+    evaluation, player = players.chooser.evaluation, memory.player
     for board in range(len(boards)):
-        for trial in range(first, last):
+        for trial in range(memory.first_trial, memory.last_trial):
+            memory.ply = 0
+            memory.dice = nth_word(U(memory.seed), 2 * trial)
+            memory.seeds[0] = nth_word(U(memory.seed), 2 * trial + 1)
             p = load(boards, board, game.start())
-            dice = nth_word(U(seed), 2 * trial)
-            own = nth_word(U(seed), 2 * trial + 1)
-            moved, thrown, lucky = 0, 0, 0.0
-            while moved + thrown < game.max_plies:
-                kind = game.kind(p)
-                if kind in (TERMINAL, SIMULTANEOUS) or (plies > 0 and moved == plies):
-                    break
-                if kind == CHANCE:
-                    end = game.chances(p, out, prob, 0)
-                    fell = drawn_outcome(prob, end, dice_unit(dice, thrown))
-                    if luck:
-                        mean, found = 0.0, 0.0
-                        for i in range(end):
-                            q = game.play(p, out[i])
-                            value = best_points(game, evaluation, q, player, w, out, end)
-                            mean += prob[i] * value
-                            if i == fell:
-                                found = value
-                        lucky += found - mean
-                    p = game.play(p, out[fell])
-                    thrown += 1
-                else:
-                    chance = np.int64(nth_word(own, moved))
-                    p = game.play(p, policy.pick(game, evaluation, p, w, chance, memory))
-                    moved += 1
-            end_points = points_of(game, evaluation, p, player, w)
-            points[board, trial, 0] = end_points - lucky
-            points[board, trial, 1] = end_points
+            p = play_out(game, p, players, weights, _LUCK_TAKEN, memory)
+            raw = points_of(game, evaluation, p, player, weights)
+            points[board, trial].raw = raw
+            points[board, trial].reduced = raw - memory.luck

@@ -11,17 +11,23 @@ import numpy as np
 
 from petteia import agents
 from petteia.arena.match import Opening
-from petteia.compiled import kernel, load, random_below, random_unit, store
+from petteia.compiled import kernel, store
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import LinearEvaluation
-from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
-from petteia.core.policy import Playable, Policy
+from petteia.core.game import DECISION, TERMINAL, Game
+from petteia.core.policy import Playable
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.search.chance import dice_unit, nth_word
-from petteia.search.duel import can_duel, policy_memory
-from petteia.search.playout import drawn_outcome
+from petteia.search.game_loop import (
+    EXPLORING_FIELDS,
+    Exploring,
+    Observer,
+    can_duel,
+    exploring_of,
+    game_memory,
+    play_out,
+)
 from petteia.search.policy import GREEDY
 from petteia.search.stepper import stepper_of
 from petteia.search.values import is_decided
@@ -45,7 +51,7 @@ class School:
 
     game: Game
     evaluation: LinearEvaluation
-    policy: Policy
+    players: Exploring
     opening: Opening
     seed: int
 
@@ -79,7 +85,8 @@ def school_of(setting: Setting, method: str) -> School:
     played: Playable | None = bench.agent.playable()
     policy = played.policy if played is not None else GREEDY
     opening = Opening.parse(bench.game, setting.opening)
-    return School(bench.game, evaluation, policy, opening, setting.seed)
+    players = exploring_of(policy, evaluation.tag)
+    return School(bench.game, evaluation, players, opening, setting.seed)
 
 
 class Seen(NamedTuple):
@@ -100,26 +107,26 @@ class _Classroom:
     def __init__(self, school: School) -> None:
         self.school = school
         game = school.game
-        self._memory = policy_memory(game)
-        self._rows = np.empty((game.max_plies + 1, school.features), np.float64)
-        self._movers = np.empty(game.max_plies + 1, np.int64)
-        self._boards = np.empty((game.max_plies + 1, len(game.start())), np.uint64)
-        self._numbers = np.zeros(2, np.float64)
+        rows = game.max_plies + 1
+        fields = [
+            *EXPLORING_FIELDS,
+            ("count", np.int64),  # of rows so far
+            ("features", np.float64, (rows, school.features)),
+            ("movers", np.int64, (rows,)),
+            ("decisions", np.uint64, (rows, len(game.start()))),
+        ]
+        self._memory = game_memory(game, fields)
 
     def play(self, weights: np.ndarray, number: int, epsilon: float) -> Seen:
         """The game of this number, with a random move now and then."""
-        school = self.school
+        school, memory = self.school, self._memory[0]
         start = school.start(number)
-        state = np.array([derive(start.dice, "whims")], np.uint64)
-        store(self._boards, 0, start.position)
-        self._numbers[0] = epsilon
-        count = one_game(
-            school.game, school.policy, school.evaluation.tag, weights, start.plies,
-            np.uint64(start.dice), state, self._memory[0], self._rows, self._movers,
-            self._boards, self._numbers,
-        )  # fmt: skip
-        rows, movers = self._rows[:count].copy(), self._movers[:count].copy()
-        return Seen(rows, movers, self._boards[:count].copy(), float(self._numbers[1]))
+        memory["ply"], memory["dice"] = start.plies, start.dice
+        memory["epsilon"], memory["whims"][0] = epsilon, derive(start.dice, "whims")
+        one_game(school.game, start.position, school.players, weights, memory)
+        count = int(memory["count"])
+        kept = [memory[name][:count].copy() for name in ("features", "movers", "decisions")]
+        return Seen(kept[0], kept[1], kept[2], float(memory["result"]))
 
 
 @kernel
@@ -130,57 +137,33 @@ def features_at(game: Any, evaluation: Any, p: Words, player: int, row: np.ndarr
         row[i] = features[i]
 
 
-@kernel
-def one_game(
-    game: Any,
-    policy: Any,
-    evaluation: Any,
-    weights: np.ndarray,
-    ply: int,
-    dice: np.uint64,
-    state: np.ndarray,
-    memory: Any,
-    rows: np.ndarray,
-    movers: np.ndarray,
-    boards: np.ndarray,
-    numbers: np.ndarray,
-) -> int:
-    """Plays a policy against itself from the board in row 0; the number of rows that it filled.
+class LessonsKept(Observer):
+    """Keeps a row of what each mover saw after the move, unless the game was over with it."""
 
-    A row is what the mover saw after his move, unless the game was over with it. ``numbers`` holds
-    the share of random moves, and takes the points of player 0.
-    """
-    p = load(boards, 0, game.start())
-    out, prob = memory.out, memory.prob
-    count = 0
-    numbers[1] = 0.0
-    while ply < game.max_plies:
-        kind = game.kind(p)
-        if kind == TERMINAL:
-            numbers[1] = game.result(p)
-            break
-        if kind == CHANCE:
-            end = game.chances(p, out, prob, 0)
-            p = game.play(p, out[drawn_outcome(prob, end, dice_unit(dice, ply))])
-        else:
-            player = game.mover(p)
-            if random_unit(state) < numbers[0]:
-                end = game.moves(p, out, 0)
-                move = out[random_below(state, end)]
-            else:
-                seed = np.int64(nth_word(dice, ply))
-                move = policy.pick(game, evaluation, p, weights, seed, memory)
-            after = game.play(p, move)
-            if game.kind(after) != TERMINAL:
-                features = evaluation.function(game, after, player)
-                for i in range(len(features)):
-                    rows[count, i] = features[i]
-                movers[count] = player
-                store(boards, count, p)
-                count += 1
-            p = after
-        ply += 1
-    return count
+    def begin(self, memory: Any) -> None:
+        memory.count = 0
+
+    def step(
+        self, game: Any, players: Any, weights: Any, p: Words, after: Words, memory: Any
+    ) -> None:
+        if memory.kind != DECISION or game.kind(after) == TERMINAL:
+            return
+        row, player = memory.count, game.mover(p)
+        features = players.chooser.evaluation.function(game, after, player)
+        for i in range(len(features)):
+            memory.features[row, i] = features[i]
+        memory.movers[row] = player
+        store(memory.decisions, row, p)
+        memory.count += 1
+
+
+_LESSONS_KEPT = LessonsKept()
+
+
+@kernel
+def one_game(game: Any, p: Words, players: Any, weights: np.ndarray, memory: Any) -> None:
+    """Plays a game against itself, and keeps its lessons."""
+    play_out(game, p, players, weights, _LESSONS_KEPT, memory)
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, load, random_below, random_unit
+from petteia.compiled import kernel, load
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, TERMINAL
+from petteia.core.game import DECISION, TERMINAL, Game
 from petteia.core.seeds import derive
-from petteia.core.words import U
-from petteia.search.chance import dice_unit, nth_word
-from petteia.search.duel import policy_memory
-from petteia.search.playout import drawn_outcome
+from petteia.core.words import Words
+from petteia.search.game_loop import EXPLORING_FIELDS, Observer, game_memory, play_out
 from petteia.tune.lessons import Outcomes, school_of
 from petteia.tune.question import Question
 from petteia.tune.regression import fit_logistic
@@ -51,107 +49,118 @@ class Practice(Question):
 
     def answer(self, setting: Setting) -> np.ndarray:
         school = school_of(setting, TemporalDifference.name)
-        game, size = school.game, school.features
-        starts = [school.start(number) for number in range(self.first, self.first + self.count)]
-        slopes = np.array(self.slopes)
-        practise(
-            game, school.policy, school.evaluation.tag,
-            np.array([start.position for start in starts], np.uint64).reshape(len(starts), -1),
-            np.array([start.plies for start in starts], np.int64),
-            np.array([start.dice for start in starts], np.uint64),
-            np.array([derive(setting.seed, "practice", self.first)], np.uint64),
-            np.array([self.rate, self.decay, self.epsilon]),
-            slopes, np.array(self.mean), np.array(self.deviation), np.empty(size),
-            np.empty(size + 1), np.empty((2, size + 1)), np.empty((2, 2)), policy_memory(game)[0],
-        )  # fmt: skip
-        return slopes
+        game, numbers = school.game, range(self.first, self.first + self.count)
+        begun = [school.start(number) for number in numbers]
+        starts = np.zeros(self.count, _start(game)).view(np.recarray)
+        starts["position"][:, 0] = [start.position for start in begun]
+        starts["ply"] = [start.plies for start in begun]
+        starts["dice"] = [start.dice for start in begun]
+        memory = game_memory(game, _fields(school.features))[0]
+        memory["whims"][0] = derive(setting.seed, "practice", self.first)
+        memory["rate"], memory["decay"], memory["epsilon"] = self.rate, self.decay, self.epsilon
+        memory["slopes"], memory["mean"] = self.slopes, self.mean
+        memory["deviation"] = self.deviation
+        practise(game, school.players, starts, memory)
+        return np.array(memory["slopes"])
+
+
+def _start(game: Game) -> np.dtype[Any]:
+    return np.dtype(
+        [
+            ("position", np.uint64, (1, len(game.start()))),
+            ("ply", np.int64),
+            ("dice", np.uint64),
+        ]
+    )
+
+
+def _fields(size: int) -> list[tuple[Any, ...]]:
+    """The memory of a learner with so many features."""
+    return [
+        *EXPLORING_FIELDS,
+        ("rate", np.float64),
+        ("decay", np.float64),  # lambda
+        ("slopes", np.float64, (size + 1,)),  # of the standard features, and the constant
+        ("mean", np.float64, (size,)),  # of each feature
+        ("deviation", np.float64, (size,)),
+        ("weights", np.float64, (size,)),  # that play this game
+        ("seen", np.float64, (size + 1,)),  # the standard features after a move, and 1
+        ("traces", np.float64, (2, size + 1)),  # what each player's predictions hung on
+        ("has_seen", np.int64, (2,)),  # whether a player has seen anything yet
+        ("chance", np.float64, (2,)),  # that each player saw last
+    ]
 
 
 def _chance(logit: float) -> float:
     return 0.5 * (1.0 + math.tanh(0.5 * logit))
 
 
-def _learn(slopes: np.ndarray, traces: np.ndarray, player: int, step: float) -> None:
-    for i in range(len(slopes)):
-        slopes[i] += step * traces[player, i]
+def _learn(memory: Any, player: int, target: float) -> None:
+    """Kernel: moves a player's last prediction towards a target."""
+    step = memory.rate * (target - memory.chance[player])
+    for i in range(len(memory.slopes)):
+        memory.slopes[i] += step * memory.traces[player, i]
 
 
-@kernel
-def practise(
-    game: Any,
-    policy: Any,
-    evaluation: Any,
-    boards: np.ndarray,
-    plies: np.ndarray,
-    dice: np.ndarray,
-    state: np.ndarray,
-    numbers: np.ndarray,
-    slopes: np.ndarray,
-    mean: np.ndarray,
-    deviation: np.ndarray,
-    weights: np.ndarray,
-    seen: np.ndarray,
-    traces: np.ndarray,
-    last: np.ndarray,
-    memory: Any,
-) -> None:
-    """Plays and learns; changes the slopes.
+class Learning(Observer):
+    """Learns after every move; changes the slopes.
 
     Each player learns from what he himself sees after his own moves, because evaluations speak
     for the player who chose. R. S. Sutton, "Learning to predict by the methods of temporal
     differences", 1988; the chance to win is the logistic function of the value.
-
-    ``numbers`` are the rate, λ and the share of random moves; a row of ``last`` is whether the
-    player has seen anything yet, and the chance that he saw last.
     """
-    rate, decay, epsilon = numbers[0], numbers[1], numbers[2]
-    size = len(weights)
-    out, prob = memory.out, memory.prob
-    for i in range(len(plies)):
-        p = load(boards, i, game.start())
-        ply = plies[i]
-        last[:, :] = 0.0
-        traces[:, :] = 0.0
-        for j in range(size):
-            weights[j] = slopes[j] / deviation[j]
-        while ply < game.max_plies:
-            kind = game.kind(p)
-            if kind == TERMINAL:
-                points = game.result(p)
-                won = 1.0 if points > 0.0 else 0.0 if points < 0.0 else 0.5
-                for player in range(2):
-                    if last[player, 0] > 0.0:
-                        target = won if player == 0 else 1.0 - won
-                        _learn(slopes, traces, player, rate * (target - last[player, 1]))
-                break
-            if kind == CHANCE:
-                end = game.chances(p, out, prob, 0)
-                p = game.play(p, out[drawn_outcome(prob, end, dice_unit(U(dice[i]), ply))])
-                ply += 1
-                continue
-            player = game.mover(p)
-            if random_unit(state) < epsilon:
-                end = game.moves(p, out, 0)
-                move = out[random_below(state, end)]
-            else:
-                seed = np.int64(nth_word(U(dice[i]), ply))
-                move = policy.pick(game, evaluation, p, weights, seed, memory)
-            p = game.play(p, move)
-            ply += 1
-            if game.kind(p) == TERMINAL:
-                continue
-            features = evaluation.function(game, p, player)
-            logit = slopes[size]
-            seen[size] = 1.0
-            for j in range(len(features)):
-                seen[j] = (features[j] - mean[j]) / deviation[j]
-                logit += slopes[j] * seen[j]
-            chance = _chance(logit)
-            if last[player, 0] > 0.0:
-                _learn(slopes, traces, player, rate * (chance - last[player, 1]))
-            for j in range(size + 1):
-                traces[player, j] = decay * traces[player, j] + chance * (1.0 - chance) * seen[j]
-            last[player, 0], last[player, 1] = 1.0, chance
+
+    def begin(self, memory: Any) -> None:
+        for player in range(2):
+            memory.has_seen[player] = 0
+            for i in range(len(memory.slopes)):
+                memory.traces[player, i] = 0.0
+        for i in range(len(memory.weights)):
+            memory.weights[i] = memory.slopes[i] / memory.deviation[i]
+
+    def step(
+        self, game: Any, players: Any, weights: Any, p: Words, after: Words, memory: Any
+    ) -> None:
+        if memory.kind != DECISION or game.kind(after) == TERMINAL:
+            return
+        player, size = game.mover(p), len(memory.weights)
+        features = players.chooser.evaluation.function(game, after, player)
+        logit = memory.slopes[size]
+        memory.seen[size] = 1.0
+        for i in range(len(features)):
+            memory.seen[i] = (features[i] - memory.mean[i]) / memory.deviation[i]
+            logit += memory.slopes[i] * memory.seen[i]
+        chance = _chance(logit)
+        if memory.has_seen[player] != 0:
+            _learn(memory, player, chance)
+        slope = chance * (1.0 - chance)
+        for i in range(size + 1):
+            kept = memory.decay * memory.traces[player, i]
+            memory.traces[player, i] = kept + slope * memory.seen[i]
+        memory.has_seen[player], memory.chance[player] = 1, chance
+
+    def end(self, game: Any, players: Any, weights: Any, p: Words, memory: Any) -> None:
+        if memory.is_over == 0:
+            return
+        points = memory.result
+        won = 1.0 if points > 0.0 else 0.0 if points < 0.0 else 0.5
+        for player in range(2):
+            if memory.has_seen[player] != 0:
+                target = won if player == 0 else 1.0 - won
+                _learn(memory, player, target)
+
+
+_LEARNING = Learning()
+
+
+@kernel
+def practise(game: Any, players: Any, starts: Any, memory: Any) -> None:
+    """Plays games against itself, and learns."""
+    for i in range(len(starts)):
+        start = starts[i]
+        memory.ply, memory.dice = start.ply, start.dice
+        p = load(start.position, 0, game.start())
+        play_out(game, p, players, memory.weights, _LEARNING, memory)
 
 
 class TemporalDifference(Tuner):
