@@ -17,7 +17,7 @@ UR = games.make("ur")
 
 
 def test_it_is_small() -> None:
-    file = resources.files("petteia.games.ur") / "distilled.npz"
+    file = resources.files("petteia.games.ur.evaluations") / "distilled.npz"
     assert len(file.read_bytes()) < 1_000_000
     assert sum(w.size + b.size for w, b in network()) == 48_641
 
