@@ -85,12 +85,7 @@ def perfect_move(
     game: Any,
     p: Words,
     table: np.ndarray,
-    offset: np.ndarray,
-    counts: np.ndarray,
-    weight: np.ndarray,
-    slot: np.ndarray,
-    fits: np.ndarray,
-    rank_of: np.ndarray,
+    index: Any,
     out: np.ndarray,
 ) -> int:
     """Kernel: the best move by the table of exact values."""
@@ -99,9 +94,7 @@ def perfect_move(
     best, chosen = -1.0, out[0]
     for i in range(end):
         after = game.play(p, out[i])
-        chance = chance_after(
-            game, after, mover, table, offset, counts, weight, slot, fits, rank_of
-        )
+        chance = chance_after(game, after, mover, table, index)
         if chance > best:
             best, chosen = chance, out[i]
     return chosen
@@ -154,12 +147,7 @@ def self_play(
 def visited(
     game: Any,
     table: np.ndarray,
-    offset: np.ndarray,
-    counts: np.ndarray,
-    weight: np.ndarray,
-    slot: np.ndarray,
-    fits: np.ndarray,
-    rank_of: np.ndarray,
+    index: Any,
     slips: float,
     kind: int,
     every: int,
@@ -193,7 +181,7 @@ def visited(
                 count += 1
         chosen = out[random_below(state, end)]
         if random_unit(state) >= slips:
-            chosen = perfect_move(game, q, table, offset, counts, weight, slot, fits, rank_of, out)
+            chosen = perfect_move(game, q, table, index, out)
         p = game.play(q, chosen)
     return count
 
@@ -203,12 +191,7 @@ def model_regret(
     game: Any,
     where: np.ndarray,
     table: np.ndarray,
-    offset: np.ndarray,
-    counts: np.ndarray,
-    weight: np.ndarray,
-    slot: np.ndarray,
-    fits: np.ndarray,
-    rank_of: np.ndarray,
+    index: Any,
     w: np.ndarray,
     out: np.ndarray,
 ) -> float:
@@ -222,9 +205,7 @@ def model_regret(
         best, own = 0.0, 0.0
         for i in range(end):
             after = game.play(p, out[i])
-            chance = chance_after(
-                game, after, mover, table, offset, counts, weight, slot, fits, rank_of
-            )
+            chance = chance_after(game, after, mover, table, index)
             best = max(best, chance)
             if out[i] == played:
                 own = chance

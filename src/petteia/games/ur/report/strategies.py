@@ -40,8 +40,6 @@ MEMORY = np.dtype(
         ("reply", np.int64, (8,)),
         ("replier", np.int64, (8,)),
         ("candidate", np.int64, (8,)),
-        ("dice", np.uint64, (1,)),
-        ("own", np.uint64, (1,)),  # randomness of a player's own
     ],
     align=True,
 )

@@ -273,7 +273,7 @@ class UrSolver(Solver):
         t = layout_of(self.ur)
 
         def value(p: tuple[Any, ...]) -> float:
-            place = index_of(self.ur, p, t.offset, t.counts, t.weight, t.slot, t.fits, t.rank_of)
+            place = index_of(self.ur, p, t.index)
             return float(found.values[place])
 
         return {

@@ -146,12 +146,7 @@ def sweep(
 def place_in_table(
     game: Any,
     p: Words,
-    offset: np.ndarray,
-    counts: np.ndarray,
-    weight: np.ndarray,
-    slot: np.ndarray,
-    fits: np.ndarray,
-    rank_of: np.ndarray,
+    index: Any,
 ) -> int:
     """The index of a position in which nobody has won, the dice left aside."""
     mover = game.mover(p)
@@ -160,28 +155,24 @@ def place_in_table(
     for square in range(1, game.squares + 1):
         if game.meets[square] > 0:
             if (own >> U(square)) & U(1) != U(0):
-                c += weight[square]
+                c += index.weight[square]
             if (other >> U(square)) & U(1) != U(0):
-                c += 2 * weight[game.meets[square]]
+                c += 2 * index.weight[game.meets[square]]
     a, b = game.home(p, mover), game.home(p, 1 - mover)
-    stride = fits[game.count - a - counts[c, 0]]
-    below = rank_of[packed(game, other, slot)] * stride + rank_of[packed(game, own, slot)]
-    return np.int64(offset[a, b, c]) + below
+    stride = index.fits[game.count - a - index.counts[c, 0]]
+    row = index.rank_of[packed(game, other, index.slot)]
+    column = index.rank_of[packed(game, own, index.slot)]
+    return np.int64(index.offset[a, b, c]) + row * stride + column
 
 
 @kernel
 def index_of(
     game: Any,
     p: Words,
-    offset: np.ndarray,
-    counts: np.ndarray,
-    weight: np.ndarray,
-    slot: np.ndarray,
-    fits: np.ndarray,
-    rank_of: np.ndarray,
+    index: Any,
 ) -> int:
     """For Python: the index of a position."""
-    return place_in_table(game, p, offset, counts, weight, slot, fits, rank_of)
+    return place_in_table(game, p, index)
 
 
 def chance_after(
@@ -189,12 +180,7 @@ def chance_after(
     p: Words,
     mover: int,
     table: np.ndarray,
-    offset: np.ndarray,
-    counts: np.ndarray,
-    weight: np.ndarray,
-    slot: np.ndarray,
-    fits: np.ndarray,
-    rank_of: np.ndarray,
+    index: Any,
 ) -> float:
     """The exact chance of ``mover`` at a position that its move has led to.
 
@@ -202,7 +188,7 @@ def chance_after(
     """
     if game.kind(p) == TERMINAL:
         return 1.0
-    place = place_in_table(game, p, offset, counts, weight, slot, fits, rank_of)
+    place = place_in_table(game, p, index)
     chance = np.float64(table[place]) / 65535.0
     return chance if game.mover(p) == mover else 1.0 - chance
 
@@ -212,12 +198,7 @@ def move_values(
     game: Any,
     board: np.ndarray,
     table: np.ndarray,
-    offset: np.ndarray,
-    counts: np.ndarray,
-    weight: np.ndarray,
-    slot: np.ndarray,
-    fits: np.ndarray,
-    rank_of: np.ndarray,
+    index: Any,
     moves: np.ndarray,
     chances: np.ndarray,
 ) -> int:
@@ -227,7 +208,5 @@ def move_values(
     end = game.moves(p, moves, 0)
     for i in range(end):
         after = game.play(p, moves[i])
-        chances[i] = chance_after(
-            game, after, mover, table, offset, counts, weight, slot, fits, rank_of
-        )
+        chances[i] = chance_after(game, after, mover, table, index)
     return end

@@ -51,15 +51,14 @@ class Values:
         self._board = np.zeros((1, 2), np.uint64)
         self._moves = np.zeros(game.max_moves, np.int64)
         self._chances = np.zeros(game.max_moves, np.float64)
-        t = self.layout
-        self.index = (t.offset, t.counts, t.weight, t.slot, t.fits, t.rank_of)
+        self.index = self.layout.index
         self._run = move_values.bind(
-            game, self._board, self.table.data, *self.index, self._moves, self._chances
+            game, self._board, self.table.data, self.index, self._moves, self._chances
         )
 
     def chance(self, p: Words) -> float:
         """The chance of winning of the side to roll, before the dice are thrown."""
-        return float(self.table.data[index_of(self.game, p, *self.index)]) / SCALE
+        return float(self.table.data[index_of(self.game, p, self.index)]) / SCALE
 
     def moves(self, p: Words) -> tuple[list[int], list[float]]:
         """The moves of a decision, with the mover's chance of winning after each."""

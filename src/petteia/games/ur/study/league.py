@@ -10,14 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, mix, random_below
-from petteia.core.game import TERMINAL
+from petteia.compiled import kernel, mix, random_below, random_unit
+from petteia.core.game import DECISION, TERMINAL
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
-from petteia.games.ur.learning import greedy_move, perfect_move, thrown
+from petteia.games.ur.learning import greedy_move, perfect_move
 from petteia.games.ur.report.strategies import MEMORY, STRATEGIES, chosen_piece, move_of_piece
 from petteia.games.ur.rules import PASS, UrRules
 from petteia.games.ur.solution.tables import Values
+from petteia.search.game_loop import Observer, Players, game_memory, play_out
 
 __all__ = ["MODEL", "PERFECT", "RANDOM", "Cell", "Player", "decision_time", "meeting"]
 
@@ -75,118 +76,115 @@ def meeting(
     threads: int = 1,
 ) -> tuple[Cell, Cell]:
     """Pairs of games with the same dice: ``first`` as left, then ``second`` as left."""
-    nothing = np.zeros(1, np.uint16)
-    weights = [w if w is not None else np.zeros(33) for w in (first.weights, second.weights)]
-    offset, counts, weight, slot, fits, rank_of = known.index if known else _no_index()
-    table = known.table.data if known else nothing
+    first_w, second_w = (
+        w if w is not None else np.zeros(33) for w in (first.weights, second.weights)
+    )
+    table = known.table.data if known else np.zeros(1, np.uint16)
+    index = known.index if known else _NO_INDEX[0]
 
-    def share(number: int) -> np.ndarray:
-        memory = np.zeros(1, MEMORY).view(np.recarray)
-        tally, out = np.zeros(4, np.int64), np.zeros(16, np.int64)
-        begin, end = number * pairs // threads, (number + 1) * pairs // threads
-        play_pairs(
-            game, start or game.start(), first.kind, first.depth, second.kind, second.depth,
-            begin, end, derive(seed, "dice") % 2**52, weights[0], weights[1], table,
-            offset, counts, weight, slot, fits, rank_of, memory[0], out, tally,
-        )  # fmt: skip
-        return tally
+    def share(number: int) -> Any:
+        memory = game_memory(game, _FIELDS)[0]
+        memory["kinds"] = first.kind, second.kind
+        memory["depths"] = first.depth, second.depth
+        memory["seed"] = derive(seed, "dice") % 2**52
+        memory["first_pair"] = number * pairs // threads
+        memory["last_pair"] = (number + 1) * pairs // threads
+        play_pairs(game, start or game.start(), first_w, second_w, table, index, memory)
+        return memory
 
     with ThreadPoolExecutor(threads) as pool:
-        total = sum(pool.map(share, range(threads)), np.zeros(4, np.int64))
-    first_left, second_left = (
-        Cell(pairs, int(total[2 * n]), float(total[2 * n + 1]) / pairs) for n in (0, 1)
-    )
+        parts = list(pool.map(share, range(threads)))
+    wins, turns = (sum(part[name] for part in parts) for name in ("wins", "turns"))
+    first_left, second_left = (Cell(pairs, int(wins[n]), float(turns[n]) / pairs) for n in (0, 1))
     return first_left, second_left
 
 
-def _no_index() -> tuple[np.ndarray, ...]:
-    """Arrays of the right sorts where no table is used."""
-    one, two = np.zeros(1, np.int64), np.zeros((1, 2), np.int64)
-    return (np.zeros((1, 1, 1), np.uint32), two, one, one, one, one)
+_FIELDS = [
+    *MEMORY.descr,
+    ("kinds", np.int64, (2,)),  # of the first and the second player
+    ("depths", np.int64, (2,)),
+    ("seed", np.uint64),  # of all pairs
+    ("first_pair", np.int64),
+    ("last_pair", np.int64),  # exclusive
+    ("rolls", np.uint64, (1,)),  # randomness of the dice
+    ("own", np.uint64, (1,)),  # randomness of the players
+    ("wins", np.int64, (2,)),  # of left, first for the first player as left
+    ("turns", np.int64, (2,)),
+]
+
+_NO_INDEX = np.zeros(
+    1,
+    [
+        ("offset", np.uint32, (1, 1, 1)),
+        ("counts", np.int64, (1, 2)),
+        ("weight", np.int64, (1,)),
+        ("slot", np.int64, (1,)),
+        ("fits", np.int64, (1,)),
+        ("rank_of", np.int64, (1,)),
+    ],
+).view(np.recarray)
+"""The index of a table where none is used."""
 
 
-def choice(
-    game: Any,
-    p: Words,
-    kind: int,
-    depth: int,
-    w: np.ndarray,
-    table: np.ndarray,
-    offset: np.ndarray,
-    counts: np.ndarray,
-    weight: np.ndarray,
-    slot: np.ndarray,
-    fits: np.ndarray,
-    rank_of: np.ndarray,
-    memory: Any,
-    out: np.ndarray,
-    state: np.ndarray,
-) -> int:
-    """Kernel: the move of a player."""
-    if kind == MODEL:
-        return greedy_move(game, p, w, out)
-    if kind == PERFECT:
-        return perfect_move(game, p, table, offset, counts, weight, slot, fits, rank_of, out)
-    end = game.moves(p, out, 0)
-    if kind == RANDOM:
-        return out[random_below(state, end)]
-    if out[0] == PASS:
-        return PASS
-    piece = chosen_piece(game, p, kind, depth, 0, memory)
-    return move_of_piece(game, p, piece, memory) if piece >= 0 else out[0]
+class Sides(Players):
+    """Two of Ur's players; the weights are those of both, then a table and its index."""
+
+    def unit(self, memory: Any) -> float:
+        return random_unit(memory.rolls)
+
+    def choose(self, game: Any, p: Words, weights: Any, memory: Any) -> int:
+        side = 0 if game.mover(p) == memory.first_plays else 1
+        kind, out = memory.kinds[side], memory.out
+        if kind == MODEL:
+            w = weights[0] if side == 0 else weights[1]
+            return greedy_move(game, p, w, out)
+        if kind == PERFECT:
+            return perfect_move(game, p, weights[2], weights[3], out)
+        end = game.moves(p, out, 0)
+        if kind == RANDOM:
+            return out[random_below(memory.own, end)]
+        if out[0] == PASS:
+            return PASS
+        piece = chosen_piece(game, p, kind, memory.depths[side], 0, memory)
+        return move_of_piece(game, p, piece, memory) if piece >= 0 else out[0]
+
+
+class TurnsCounted(Observer):
+    """Counts left's wins, and the turns; a turn ends where the sides alternate or the game does."""
+
+    def step(
+        self, game: Any, players: Any, weights: Any, p: Words, after: Words, memory: Any
+    ) -> None:
+        if memory.kind != DECISION:
+            return
+        if game.kind(after) == TERMINAL or game.mover(after) != game.mover(p):
+            memory.turns[memory.first_plays] += 1
+
+    def end(self, game: Any, players: Any, weights: Any, p: Words, memory: Any) -> None:
+        if memory.result > 0.0:
+            memory.wins[memory.first_plays] += 1
+
+
+_SIDES, _TURNS_COUNTED = Sides(), TurnsCounted()
 
 
 @kernel
 def play_pairs(
     game: Any,
     start: Words,
-    kind: int,
-    depth: int,
-    other_kind: int,
-    other_depth: int,
-    begin: int,
-    end: int,
-    seed: int,
-    w: np.ndarray,
-    other_w: np.ndarray,
+    first_w: np.ndarray,
+    second_w: np.ndarray,
     table: np.ndarray,
-    offset: np.ndarray,
-    counts: np.ndarray,
-    weight: np.ndarray,
-    slot: np.ndarray,
-    fits: np.ndarray,
-    rank_of: np.ndarray,
+    index: Any,
     memory: Any,
-    out: np.ndarray,
-    tally: np.ndarray,
-) -> int:
-    """Plays pairs; the tally has left's wins and the turns, first for the first player as left."""
-    dice, own = memory.dice, memory.own
-    for pair in range(begin, end):
-        for half in range(2):
-            dice[0] = mix(U(seed) + U(pair))
-            own[0] = mix(dice[0] + U(half))
-            p, turns = start, 0
-            while game.kind(p) != TERMINAL:
-                q = thrown(game, p, dice)
-                mover = game.mover(q)
-                if mover == half:  # the first player is left in the first half
-                    move = choice(
-                        game, q, kind, depth, w, table, offset, counts, weight, slot, fits,
-                        rank_of, memory, out, own,
-                    )  # fmt: skip
-                else:
-                    move = choice(
-                        game, q, other_kind, other_depth, other_w, table, offset, counts, weight,
-                        slot, fits, rank_of, memory, out, own,
-                    )  # fmt: skip
-                p = game.play(q, move)
-                if game.kind(p) == TERMINAL or game.mover(p) != mover:
-                    turns += 1
-            if game.result(p) > 0.0:
-                tally[2 * half] += 1
-            tally[2 * half + 1] += turns
-    return end - begin
+) -> None:
+    """Plays pairs with the same dice; the first player is left in the first half."""
+    weights = (first_w, second_w, table, index)
+    for number in range(2 * memory.first_pair, 2 * memory.last_pair):
+        memory.ply, memory.first_plays = 0, number & 1
+        memory.rolls[0] = mix(U(memory.seed) + U(number >> 1))
+        memory.own[0] = mix(U(memory.rolls[0]) + U(memory.first_plays))
+        play_out(game, start, _SIDES, weights, _TURNS_COUNTED, memory)
 
 
 @kernel

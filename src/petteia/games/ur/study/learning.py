@@ -44,7 +44,7 @@ def learning_curve(
             seed=seed, known=known, threads=processors(),
         )  # fmt: skip
         score = (as_left.rate + 1 - as_right.rate) / 2
-        lost = model_regret(game, where, known.table.data, *known.index, w, out)
+        lost = model_regret(game, where, known.table.data, known.index, w, out)
         found.append(
             {
                 "games": played,

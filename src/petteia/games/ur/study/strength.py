@@ -20,7 +20,7 @@ def positions_of_play(
     """First words of positions from perfect play with some random moves in it."""
     found = np.zeros(count, np.uint64)
     out, state = np.zeros(16, np.int64), np.array([derive(seed, "visited")], np.uint64)
-    visited(known.game, known.table.data, *known.index, slips, kind, every, out, state, found)
+    visited(known.game, known.table.data, known.index, slips, kind, every, out, state, found)
     return found
 
 
