@@ -174,13 +174,8 @@ class _Check:
     def promised(self, look: Look) -> None:
         """A position is of a kind for which the game has the kernels, and brings what it may."""
         self.kinds.add(look.kind)
-        kernels = {DECISION: "moves and play", CHANCE: "chances", SIMULTANEOUS: "play_both"}
         if look.kind != TERMINAL:
-            self.hold(
-                look.kind in self.game.kinds(),
-                f"kind is {Kind(look.kind).name}, but the game does not define "
-                f"{kernels[look.kind]}",
-            )
+            self.hold(look.kind in self.game.kinds(), self.game.lacks(Kind(look.kind)))
             return
         most = float(self.game.most_points)
         self.hold(

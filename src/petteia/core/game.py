@@ -170,6 +170,12 @@ class Game(CompileTime):
         }
         return frozenset(kind for kind, is_met in told.items() if is_met)
 
+    @classmethod
+    def lacks(cls, kind: Kind) -> str:
+        """What is wrong with a position of a kind for which the game has no kernels."""
+        kernels = {Kind.DECISION: "moves and play", Kind.CHANCE: "chances"}.get(kind, "play_both")
+        return f"kind is {kind.name}, but the game does not define {kernels}"
+
     # --- the kernels: every game writes these -------------------------------------------------
 
     def start(self) -> Words:

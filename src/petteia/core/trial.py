@@ -22,7 +22,7 @@ from petteia.core.evaluation import (
     PlainEvaluation,
     WeightedEvaluation,
 )
-from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, SLACK, TERMINAL, Game
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, SLACK, TERMINAL, Game, Kind
 from petteia.core.own_code import OutOfRoom, Watch, blamed, is_own
 from petteia.core.seeds import derive
 from petteia.core.words import Words
@@ -215,6 +215,8 @@ class Trial:
         kind = self._whole("kind", p)
         if kind not in (DECISION, CHANCE, SIMULTANEOUS, TERMINAL):
             raise self._fault("kind", f"returns {kind}; {_ADVICE['kind']}")
+        if kind != TERMINAL and kind not in self.game.kinds():
+            raise self._fault("kind", self.game.lacks(Kind(kind)))
         if kind == TERMINAL:
             self.result(p)
             return []

@@ -9,7 +9,7 @@ from petteia.core.agent import Agent, MoveValue
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL
 from petteia.core.words import Words
 from petteia.search.stepper import stepper_of
-from petteia.search.values import WIN, is_decided
+from petteia.search.values import WIN
 
 __all__ = ["Outlook", "Throw", "outlook"]
 
@@ -29,7 +29,7 @@ class Throw:
     value: float | None
     """For player 0; None where the agent has no opinion."""
     over: bool = False
-    """Whether the game is over then; the value is its points."""
+    """Whether the game is over then."""
     then: Outlook | None = None
     """What more dice bring, where they are thrown next."""
 
@@ -39,17 +39,13 @@ class Outlook:
     """All outcomes of the dice."""
 
     throws: tuple[Throw, ...]
-    is_one_scale: bool
-    """Whether the end of the game is valued in the same units as the rest."""
 
     @property
     def value(self) -> float | None:
-        """The mean value for player 0; None where there is none, because some throws end the game
-        and the others are valued in other units."""
+        """The mean value for player 0, in the agent's own units."""
         total = 0.0
         for throw in self.throws:
-            ends = throw.over or (throw.value is not None and is_decided(throw.value))
-            if throw.value is None or (ends and not self.is_one_scale):
+            if throw.value is None:
                 return None
             total += throw.chance * throw.value
         return total
@@ -95,4 +91,4 @@ def outlook(agent: Agent, p: Words, *, seed: int = 0) -> Outlook:
             value = more.value
         over = then.kind == TERMINAL
         throws.append(Throw(outcome, chance, after, mover, moves, value, over, more))
-    return Outlook(tuple(throws), agent.in_points or isinstance(agent, JointAgent))
+    return Outlook(tuple(throws))
