@@ -132,7 +132,7 @@ def test_states_are_set_and_checked(store: Store) -> None:
         store.finish(number, "finish")
     with pytest.raises(PetteiaError, match="kind of series"):
         new_series(store, kind="war")
-    with pytest.raises(PetteiaError, match="no -1 pairs"):
+    with pytest.raises(PetteiaError, match="cannot have -1 pairs"):
         new_series(store, pairs=-1)
 
 

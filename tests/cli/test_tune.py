@@ -152,7 +152,7 @@ def test_a_run_that_is_interrupted_and_killed_ends_like_one_that_was_not(tmp_pat
             shown, error = process.communicate(timeout=300)
             assert process.returncode == 0, error
         facts = json.loads(shown)
-        assert ("going on from" in error) == (folder.name == "broken")
+        assert ("continuing from" in error) == (folder.name == "broken")
         return {k: v for k, v in facts.items() if not k.endswith("seconds") and k != "files"}
 
     broken = tmp_path / "broken"

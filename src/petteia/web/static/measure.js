@@ -52,7 +52,7 @@ function gameField(list, chosen, spec = "") {
 	return h("label", "Game", select("Game", known.map((each) => [each.spec, each.name]), spec, (value) => chosen(known.find((each) => each.spec === value)?.game, value), { name: "game" }));
 }
 
-/** A form that begins a job. @param {string} name @param {string} path @param {(options: any) => any} body @param {...any} fields */
+/** A form that begins a job. @param {string} name @param {string} path @param {(form: any) => any} body @param {...any} fields */
 function jobForm(name, path, body, ...fields) {
 	return h("form.card", { onsubmit: (event) => {
 		event.preventDefault();
@@ -66,7 +66,7 @@ function matchForm(list, given, first) {
 	const fields = h("div");
 	const draw = (game) => put(fields, agentField("First agent", "a", given.get("a") || game.levels[2]?.agent || "random", game), agentField("Second agent", "b", given.get("b") || game.levels[1]?.agent || "random", game));
 	draw(first);
-	return jobForm("match", "/api/matches", (options) => ({ game: options.game, agents: [options.a, options.b], pairs: Number(options.pairs), seed: chance(), sprt: options.sprt ? [0, 30] : null }),
+	return jobForm("match", "/api/matches", (form) => ({ game: form.game, agents: [form.a, form.b], pairs: Number(form.pairs), seed: chance(), sprt: form.sprt ? [0, 30] : null }),
 		gameField(list, draw, first.spec), fields, countField("Pairs of games, sides swapped", "pairs", 20, 100000),
 		h("label.choice-row", h("input", { type: "checkbox", name: "sprt" }), "stop once it is clear whether the first is stronger (SPRT of 0 against 30 Elo)"));
 }
@@ -75,7 +75,7 @@ function tournamentForm(list) {
 	const box = h("textarea", { name: "agents", rows: 6, spellcheck: "false", "aria-label": "agents, one a line" });
 	const draw = (game) => (box.value = game.levels.slice(0, -1).map((each) => each.agent).join("\n"));
 	draw(list[0]);
-	return jobForm("tournament", "/api/tournaments", (options) => ({ game: options.game, agents: options.agents.split("\n").map((line) => line.trim()).filter(Boolean), pairs: Number(options.pairs), seed: chance() }),
+	return jobForm("tournament", "/api/tournaments", (form) => ({ game: form.game, agents: form.agents.split("\n").map((line) => line.trim()).filter(Boolean), pairs: Number(form.pairs), seed: chance() }),
 		gameField(list, draw), h("label", "Agents, one a line", box), countField("Pairs a meeting", "pairs", 5, 10000));
 }
 
@@ -85,7 +85,7 @@ function tuneForm(list) {
 	const fields = h("div");
 	const draw = (game) => put(fields, agentField("Agent whose weights are tuned", "agent", game.tuned, game), agentField("Against", "against", game.tuned, game));
 	draw(able[0]);
-	return jobForm("tuning", "/api/tunings", (options) => ({ ...options, budget: Number(options.budget) }), gameField(able, draw), fields,
+	return jobForm("tuning", "/api/tunings", (form) => ({ ...form, budget: Number(form.budget) }), gameField(able, draw), fields,
 		h("label", "Method", select("Method", [["spsa", "SPSA: many small random steps"], ["hillclimb", "hill climbing, as in the report"], ["cmaes", "CMA-ES: a population that learns its shape"]], "spsa", () => {}, { name: "method" })), countField("Games", "budget", 5000, 1000000, 100));
 }
 
