@@ -44,8 +44,8 @@ __all__ = ["SELECTIONS", "JointMonteCarlo"]
 DUCT, RM, EXP3, DICE = 0, 1, 2, 3
 SELECTIONS = {"duct": DUCT, "rm": RM, "exp3": EXP3}
 
-_STOP, _DONE, _NODES, _USED, _DEADLINE, _SEEN = range(6)
 _MOST_TURNS = 64
+_MOST_DRAWN = 1024
 _ALONE = 0.5
 """The weight of the confidence bound where one decides alone and the others' moves are drawn."""
 _LEAST = 0.1
@@ -73,6 +73,40 @@ MOVE = np.dtype(
 )
 """A move: visits and sum of rewards (DUCT), or regret or gain as ``total`` and the sum of the
 strategies as ``mean``."""
+SLOT = np.dtype([("key", np.uint64), ("child", np.int64)])
+"""Which node a pair of moves leads to; a key of 0 is an empty place."""
+
+
+def _memory_layout(game: Game, weights: int) -> np.dtype[Any]:
+    return np.dtype(
+        [
+            ("stop", np.int64),  # set from outside, or when the time is up
+            ("done", np.int64),  # simulations
+            ("simulations", np.int64),  # that are wanted
+            ("nodes", np.int64),  # in the tree
+            ("used", np.int64),  # moves in the tree
+            ("deadline", np.int64),  # on the kernels' clock
+            ("drawn", np.int64),  # how many keys of positions are draws by repetition
+            ("searcher", np.int64),  # for whom the evaluation speaks
+            ("selection", np.int64),
+            ("leaves", np.int64),  # how a new position is valued
+            ("exploration", np.float64),
+            ("scale", np.float64),  # an evaluation that counts half a win
+            ("most_points", np.float64),  # that a game can bring
+            ("best", np.float64),  # the same in the units of the evaluation
+            ("state", np.uint64, (1,)),  # of the random numbers
+            ("path", np.int64, (_MOST_TURNS,)),  # the nodes of a simulation
+            ("row", np.int64, (_MOST_TURNS,)),  # the choice of player 0 there
+            ("column", np.int64, (_MOST_TURNS,)),  # and of player 1
+            ("row_chance", np.float64, (_MOST_TURNS,)),  # with which it was drawn
+            ("column_chance", np.float64, (_MOST_TURNS,)),
+            ("drawn_keys", np.uint64, (_MOST_DRAWN,)),
+            ("weights", np.float64, (max(weights, 1),)),
+            ("out", np.int64, (2 * game.max_moves,)),
+            ("prob", np.float64, (2 * game.max_moves,)),
+        ],
+        align=True,
+    )
 
 
 class JointMonteCarlo:
@@ -113,19 +147,14 @@ class JointMonteCarlo:
         self._moves = np.zeros(entries, MOVE).view(np.recarray)
         self._nodes = np.zeros(nodes, NODE).view(np.recarray)
         slots = 1 << (2 * nodes).bit_length()
-        self._keys = np.zeros(slots, np.uint64)
-        self._children = np.zeros(slots, np.int64)
-        self._path = np.zeros((_MOST_TURNS, 3), np.int64)
-        self._chances = np.zeros((_MOST_TURNS, 2), np.float64)
-        self._out = np.zeros(2 * game.max_moves, np.int64)
-        self._prob = np.zeros(2 * game.max_moves, np.float64)
-        self._drawn = np.zeros(1024, np.uint64)
+        self._slots = np.zeros(slots, SLOT).view(np.recarray)
         self._standing = Standing(game)
-        self.control = np.zeros(6, np.int64)
+        self._layout = _memory_layout(game, len(evaluation.weights))
+        self.memory: Any = np.zeros(1, self._layout).view(np.recarray)[0]
 
     def stop(self) -> None:
         """Ends a running search soon. Any thread may call it."""
-        self.control[_STOP] = 1
+        self.memory["stop"] = 1
 
     def run(
         self,
@@ -147,17 +176,18 @@ class JointMonteCarlo:
             raise PetteiaError(f"nobody chooses at {self.game.text(p)!r}")
         started = time.perf_counter()
         keys = self._standing.drawn_keys(p, earlier, self.guard)
-        self._drawn[: len(keys)] = keys
-        self._keys[:] = 0
-        control = self.control = np.array([0, 0, 0, 0, deadline_in(seconds), len(keys)], np.int64)
-        state = np.array([derive(seed, "joint")], np.uint64)
-        simulate(
-            self.game, self.evaluation.tag, p, simulations or 2**40, player,
-            SELECTIONS[self.selection], self.exploration, self.scale, self.leaves,
-            self.game.most_points, self.best, weights, self._nodes, self._moves, self._keys,
-            self._children, self._path, self._chances, self._out, self._prob, self._drawn, control,
-            state,
-        )  # fmt: skip
+        memory = self.memory = np.zeros(1, self._layout).view(np.recarray)[0]
+        memory["drawn"] = len(keys)
+        memory["drawn_keys"][: len(keys)] = keys
+        memory["weights"][: len(weights)] = weights
+        memory["simulations"], memory["deadline"] = simulations or 2**40, deadline_in(seconds)
+        memory["searcher"], memory["selection"] = player, SELECTIONS[self.selection]
+        memory["exploration"], memory["scale"] = self.exploration, self.scale
+        memory["leaves"], memory["best"] = self.leaves, self.best
+        memory["most_points"] = self.game.most_points
+        memory["state"][0] = derive(seed, "joint")
+        self._slots["key"] = 0
+        simulate(self.game, self.evaluation.tag, p, self._nodes, self._moves, self._slots, memory)
         root = self._nodes[0]
         rows, columns, first = int(root.rows), int(root.columns), int(root.first)
         begin, count = (first, rows) if player == 0 else (first + rows, columns)
@@ -183,7 +213,7 @@ class JointMonteCarlo:
             value = self._worth(mean if player == 0 else -mean)
         return Mixed(
             tuple(int(move) for move in block["move"]), strategy, known, value, 0,
-            int(control[_NODES]), int(control[_DONE]), time.perf_counter() - started,
+            int(memory["nodes"]), int(memory["done"]), time.perf_counter() - started,
         )  # fmt: skip
 
     def _worth(self, reward: float) -> float:
@@ -202,150 +232,112 @@ def _unmixed(block: np.ndarray, exploration: float) -> np.ndarray:
 
 @kernel
 def simulate(
-    game: Any,
-    evaluation: Any,
-    root: Words,
-    simulations: int,
-    searcher: int,
-    selection: int,
-    exploration: float,
-    scale: float,
-    leaves: int,
-    most_points: float,
-    best: float,
-    weights: np.ndarray,
-    nodes: Any,
-    moves: Any,
-    keys: np.ndarray,
-    children: np.ndarray,
-    path: np.ndarray,
-    chances: np.ndarray,
-    out: np.ndarray,
-    prob: np.ndarray,
-    drawn: np.ndarray,
-    control: np.ndarray,
-    state: np.ndarray,
+    game: Any, evaluation: Any, root: Words, nodes: Any, moves: Any, slots: Any, memory: Any
 ) -> None:
     """Simulates until the number is reached or the flag is set. When memory is full the tree stops
     growing, and positions below it are valued again and again."""
-    expand(game, root, selection, nodes, moves, out, control, state)
+    expand(game, root, nodes, moves, memory)
     while True:
         depth, node, p = 0, 0, root
         while True:
-            path[depth, 0] = node
-            first, rows = nodes[node].first, nodes[node].rows
-            columns, rule = nodes[node].columns, nodes[node].rule
-            if game.has_chance and rule == DICE:
-                end = game.chances(p, out, prob, 0)
-                i, j = drawn_outcome(prob, end, random_unit(state)), 0
-                p = game.play(p, out[i])
-            else:
-                visits = nodes[node].visits
-                among_drawn = game.has_decisions and rule == DUCT and selection != DUCT
-                if among_drawn and random_unit(state) < exploration:
-                    # What is seldom tried would never learn to play on from there.
-                    i, j = random_below(state, rows), random_below(state, columns)
-                else:
-                    weight = _ALONE if among_drawn else exploration
-                    i = select(moves, first, rows, visits, rule, weight, state)
-                    j = select(moves, first + rows, columns, visits, rule, weight, state)
-                if rule != DUCT:
-                    chances[depth, 0] = chance_of(moves, first, rows, i, rule, exploration)
-                    chances[depth, 1] = chance_of(
-                        moves, first + rows, columns, j, rule, exploration
-                    )
-                if game.has_decisions and game.kind(p) == DECISION:
-                    place = i if game.mover(p) == 0 else rows + j
-                    p = game.play(p, moves[first + place].move)
-                else:
-                    p = game.play_both(p, moves[first + i].move, moves[first + rows + j].move)
-            path[depth, 1], path[depth, 2] = i, j
+            memory.path[depth] = node
+            p = descend(game, p, depth, nodes, moves, memory)
+            i, j = memory.row[depth], memory.column[depth]
             depth += 1
             if game.kind(p) == TERMINAL:
-                reward = 0.5 + 0.5 * game.result(p) / most_points
+                reward = 0.5 + 0.5 * game.result(p) / memory.most_points
                 break
-            if control[_SEEN] > 0 and stood(drawn, control[_SEEN], identity_key(game, p)):
+            if memory.drawn > 0 and is_drawn(memory, identity_key(game, p)):
                 reward = 0.5
                 break
-            if depth == _MOST_TURNS:
-                reward = leaf_reward(
-                    game, evaluation, p, searcher, scale, leaves, best, weights, out, prob, state
-                )
-                break
             key = (U(node) << U(24)) | (U(i) << U(12)) | U(j) | (U(1) << U(63))
-            slot = slot_of(keys, key)
-            if keys[slot] == U(0):
-                reward = leaf_reward(
-                    game, evaluation, p, searcher, scale, leaves, best, weights, out, prob, state
-                )
-                is_room = control[_NODES] < len(nodes) and control[
-                    _USED
-                ] + 2 * game.max_moves <= len(moves)
-                if is_room:
-                    keys[slot] = key
-                    children[slot] = expand(game, p, selection, nodes, moves, out, control, state)
+            slot = slot_of(slots, key)
+            is_new = slots[slot].key == U(0)
+            if is_new or depth == _MOST_TURNS:
+                reward = leaf_reward(game, evaluation, p, memory)
+                is_room = memory.nodes < len(nodes)
+                is_room &= memory.used + 2 * game.max_moves <= len(moves)
+                if depth < _MOST_TURNS and is_room:
+                    slots[slot].key = key
+                    slots[slot].child = expand(game, p, nodes, moves, memory)
                 break
-            node = children[slot]
+            node = slots[slot].child
         for d in range(depth):
-            back_up(nodes, moves, path, chances, d, reward)
-        control[_DONE] += 1
-        if control[_DONE] & 15 == 0 and nanoseconds() > control[_DEADLINE]:
-            control[_STOP] = 1
-        if control[_DONE] >= simulations or control[_STOP] != 0:
+            back_up(nodes, moves, d, reward, memory)
+        memory.done += 1
+        if memory.done & 15 == 0 and nanoseconds() > memory.deadline:
+            memory.stop = 1
+        if memory.done >= memory.simulations or memory.stop != 0:
             return
 
 
-def leaf_reward(
-    game: Any,
-    evaluation: Any,
-    p: Words,
-    searcher: int,
-    scale: float,
-    leaves: int,
-    best: float,
-    weights: np.ndarray,
-    out: np.ndarray,
-    prob: np.ndarray,
-    state: np.ndarray,
-) -> float:
+def descend(game: Any, p: Words, depth: int, nodes: Any, moves: Any, memory: Any) -> Words:
+    """Chooses at a node of the path for both players, or throws the dice; the next position."""
+    node = nodes[memory.path[depth]]
+    first, rows, columns, rule = node.first, node.rows, node.columns, node.rule
+    exploration, state = memory.exploration, memory.state
+    if game.has_chance and rule == DICE:
+        end = game.chances(p, memory.out, memory.prob, 0)
+        i = drawn_outcome(memory.prob, end, random_unit(state))
+        memory.row[depth], memory.column[depth] = i, 0
+        return game.play(p, memory.out[i])
+    among_drawn = game.has_decisions and rule == DUCT and memory.selection != DUCT
+    if among_drawn and random_unit(state) < exploration:
+        # What is seldom tried would never learn to play on from there.
+        i, j = random_below(state, rows), random_below(state, columns)
+    else:
+        weight = _ALONE if among_drawn else exploration
+        i = select(moves, first, rows, node.visits, rule, weight, state)
+        j = select(moves, first + rows, columns, node.visits, rule, weight, state)
+    if rule != DUCT:
+        second = first + rows
+        memory.row_chance[depth] = chance_of(moves, first, rows, i, rule, exploration)
+        memory.column_chance[depth] = chance_of(moves, second, columns, j, rule, exploration)
+    memory.row[depth], memory.column[depth] = i, j
+    if game.has_decisions and game.kind(p) == DECISION:
+        place = i if game.mover(p) == 0 else rows + j
+        return game.play(p, moves[first + place].move)
+    return game.play_both(p, moves[first + i].move, moves[first + rows + j].move)
+
+
+def leaf_reward(game: Any, evaluation: Any, p: Words, memory: Any) -> float:
     """What a new position is worth as a reward of player 0 in [0, 1]."""
-    if leaves == PLAYED_OUT:
-        return 0.5 + 0.5 * playout(game, p, state, out, prob) / best
-    value = evaluation.value(game, p, searcher, weights)
-    if searcher != 0:
+    if memory.leaves == PLAYED_OUT:
+        points = playout(game, p, memory.state, memory.out, memory.prob)
+        return 0.5 + 0.5 * points / memory.best
+    value = evaluation.value(game, p, np.int64(memory.searcher), memory.weights)
+    if memory.searcher != 0:
         value = -value
-    if leaves == IN_POINTS:
-        return 0.5 + 0.5 * min(max(value / best, -1.0), 1.0)
-    return 0.5 + 0.5 * value / (abs(value) + scale)
+    if memory.leaves == IN_POINTS:
+        return 0.5 + 0.5 * min(max(value / memory.best, -1.0), 1.0)
+    return 0.5 + 0.5 * value / (abs(value) + memory.scale)
 
 
-def stood(drawn: np.ndarray, count: int, key: Any) -> bool:
+def is_drawn(memory: Any, key: Any) -> bool:
     """Whether a position would be a draw because it stood before."""
     found = False
-    for k in range(count):
-        found |= drawn[k] == key
+    for k in range(memory.drawn):
+        found |= memory.drawn_keys[k] == key
     return found
 
 
-def slot_of(keys: np.ndarray, key: np.uint64) -> int:
+def slot_of(slots: Any, key: np.uint64) -> int:
     """Where a key stands in the table, or would."""
-    mask = U(len(keys) - 1)
+    mask = U(len(slots) - 1)
     h = key * U(0x9E3779B97F4A7C15)
     slot = signed((h ^ (h >> U(29))) & mask)
-    while keys[slot] != U(0) and keys[slot] != key:
-        slot = (slot + 1) & (len(keys) - 1)
+    while slots[slot].key != U(0) and slots[slot].key != key:
+        slot = (slot + 1) & (len(slots) - 1)
     return slot
 
 
-def expand(
-    game: Any, p: Words, selection: int, nodes: Any, moves: Any, out: np.ndarray,
-    control: np.ndarray, state: np.ndarray,
-) -> int:  # fmt: skip
+def expand(game: Any, p: Words, nodes: Any, moves: Any, memory: Any) -> int:
     """A new node with both players' moves in random order; who has nothing to choose where the
     other decides alone has one move that is never made."""
-    node, first = control[_NODES], control[_USED]
+    node, first = memory.nodes, memory.used
+    out, state = memory.out, memory.state
     rows = end = 0
-    rule = selection
+    rule = memory.selection
     if game.has_chance and game.kind(p) == CHANCE:
         rule = DICE
     elif game.has_decisions and game.kind(p) == DECISION:
@@ -379,8 +371,8 @@ def expand(
     nodes[node].visits = 0
     nodes[node].rule = rule
     nodes[node].total = 0.0
-    control[_NODES] = node + 1
-    control[_USED] = first + end
+    memory.nodes = node + 1
+    memory.used = first + end
     return node
 
 
@@ -454,18 +446,16 @@ def chance_of(
     return found
 
 
-def back_up(
-    nodes: Any, moves: Any, path: np.ndarray, chances: np.ndarray, d: int, reward: float
-) -> None:
+def back_up(nodes: Any, moves: Any, d: int, reward: float, memory: Any) -> None:
     """Adds a reward of player 0 to the moves that led to it."""
-    node = path[d, 0]
+    node = memory.path[d]
     first, rows = nodes[node].first, nodes[node].rows
     columns, rule = nodes[node].columns, nodes[node].rule
     nodes[node].visits += 1
     nodes[node].total += reward
     if rule == DICE:
         return
-    row, column = moves[first + path[d, 1]], moves[first + rows + path[d, 2]]
+    row, column = moves[first + memory.row[d]], moves[first + rows + memory.column[d]]
     row.visits += 1.0
     column.visits += 1.0
     if rule == RM:
@@ -478,5 +468,5 @@ def back_up(
         row.total += reward
         column.total += 1.0 - reward
     else:
-        row.total += reward / chances[d, 0]
-        column.total += (1.0 - reward) / chances[d, 1]
+        row.total += reward / memory.row_chance[d]
+        column.total += (1.0 - reward) / memory.column_chance[d]

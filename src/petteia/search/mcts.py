@@ -32,7 +32,10 @@ __all__ = ["NODE", "MonteCarlo", "Outlook", "simulate"]
 
 NODE = np.dtype(
     [
-        ("total", np.float64),  # points of player 0, summed over the visits; if proven, the value
+        (
+            "total",
+            np.float64,
+        ),  # points of player 0, summed over the visits; if proven, the value
         ("move", np.int64),  # that leads here, or the outcome of the dice
         ("first", np.int32),  # child; the others follow it
         ("count", np.int32),  # of children; 0 before they are made
@@ -41,9 +44,39 @@ NODE = np.dtype(
     ],
     align=True,
 )
-_STOP, _USED, _DONE, _MAY_GROW, _DEADLINE, _BEYOND = range(6)  # what the words of ``control`` are
 _FIRST_CAPACITY = 1 << 14
 _MOST_VISITS = 2**31 - 2
+
+
+def _memory_layout(game: Game) -> np.dtype[Any]:
+    return np.dtype(
+        [
+            ("stop", np.int64),  # set from outside, or when the time is up
+            ("used", np.int64),  # nodes of the tree
+            ("done", np.int64),  # simulations
+            ("simulations", np.int64),  # that are wanted
+            ("may_grow", np.int64),  # whether a larger tree can be had
+            ("deadline", np.int64),  # on the kernels' clock
+            ("beyond", np.int64),  # whether a game ended with more than ``most``
+            ("exploration", np.float64),  # the weight of the confidence bound
+            ("stake", np.float64),  # by which rewards are measured
+            ("most", np.float64),  # no game brings more points
+            ("state", np.uint64, (1,)),  # of the random numbers
+            (
+                "nodes",
+                np.int64,
+                (game.max_plies + 1,),
+            ),  # of a simulation, from the root on
+            (
+                "movers",
+                np.int64,
+                (game.max_plies + 1,),
+            ),  # there; -1 where the dice decide
+            ("out", np.int64, (2 * game.max_moves,)),
+            ("prob", np.float64, (2 * game.max_moves,)),
+        ],
+        align=True,
+    )
 
 
 @dataclass(frozen=True)
@@ -93,15 +126,13 @@ class MonteCarlo:
         self.points = None if points is None else float(points)
         self.most_points = float(game.most_points if points is None else points)
         self.max_nodes = max(max_nodes, game.max_moves + 1)
-        self.control = np.zeros(6, np.int64)
+        self._layout = _memory_layout(game)
+        self.memory: Any = np.zeros(1, self._layout).view(np.recarray)[0]
         self.tree: Any = _made_tree(min(max(_FIRST_CAPACITY, 4 * game.max_moves), self.max_nodes))
-        self._path = np.zeros((game.max_plies + 1, 2), np.int64)
-        self._out = np.zeros(2 * game.max_moves, np.int64)
-        self._prob = np.zeros(2 * game.max_moves, np.float64)
 
     def stop(self) -> None:
         """Ends a running search soon. Any thread may call it."""
-        self.control[_STOP] = 1
+        self.memory["stop"] = 1
 
     def run(
         self,
@@ -124,28 +155,29 @@ class MonteCarlo:
         if self.game.kind(p) != DECISION:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
         # A flag of its own for every run: the clock of an earlier one cannot stop this one.
-        control = self.control = np.array([0, 1, 0, 1, deadline_in(time), 0], np.int64)
+        memory = self.memory = np.zeros(1, self._layout).view(np.recarray)[0]
+        memory["used"], memory["deadline"] = 1, deadline_in(time)
+        memory["simulations"] = min(simulations or _MOST_VISITS, _MOST_VISITS)
+        memory["exploration"], memory["most"] = self.exploration, self.most_points
+        # Of a game that may be worth much and seldom is, what is at stake is the better measure.
+        memory["stake"] = self.points if self.points is not None else float(self.game.stake(p))
+        memory["state"][0] = derive(seed, "mcts")
         self.tree[0] = np.zeros((), NODE)
         self.tree[0].visits = 1  # a node with a visit gets its children
-        state = np.array([derive(seed, "mcts")], np.uint64)
-        limit = min(simulations or _MOST_VISITS, _MOST_VISITS)
-        # Of a game that may be worth much and seldom is, what is at stake is the better measure.
-        stake = self.points if self.points is not None else float(self.game.stake(p))
 
         def ring() -> None:
-            control[_STOP] = 1
+            memory["stop"] = 1
 
         with clock(time, ring) as started:
             while True:
-                control[_MAY_GROW] = len(self.tree) < self.max_nodes
-                simulate(
-                    self.game, p, limit, self.exploration, stake, self.most_points, self.tree,
-                    control, state, self._path, self._out, self._prob,
-                )  # fmt: skip
-                if control[_DONE] >= limit or control[_STOP] or self.tree[0].proven:
+                memory["may_grow"] = len(self.tree) < self.max_nodes
+                simulate(self.game, p, self.tree, memory)
+                if memory["done"] >= memory["simulations"] or memory["stop"]:
+                    break
+                if self.tree[0].proven:
                     break
                 self._grow()
-        if control[_BEYOND]:
+        if memory["beyond"]:
             raise PetteiaError(
                 f"{self.game.spec.name}: a game ends with more points than {self.most_points:g}; "
                 "see most_points"
@@ -160,7 +192,12 @@ class MonteCarlo:
     def _outlook(self, p: Words, seconds: float, lines: bool) -> Outlook:
         ranked = self._ranked(p, 0)
         moves = tuple(
-            MoveValue(move, value, self._line(p, child) if lines or rank == 0 else (move,), visits)
+            MoveValue(
+                move,
+                value,
+                self._line(p, child) if lines or rank == 0 else (move,),
+                visits,
+            )
             for rank, (child, move, visits, value) in enumerate(ranked)
         )
         best = moves[0]
@@ -170,8 +207,8 @@ class MonteCarlo:
             line=best.line,
             moves=moves,
             is_proven=bool(self.tree[0].proven),
-            simulations=int(self.control[_DONE]),
-            nodes=int(self.control[_USED]),
+            simulations=int(self.memory["done"]),
+            nodes=int(self.memory["used"]),
             seconds=seconds,
         )
 
@@ -219,41 +256,27 @@ def _made_tree(capacity: int) -> Any:
 
 
 @kernel
-def simulate(
-    game: Any,
-    root: Words,
-    simulations: int,
-    exploration: float,
-    stake: float,
-    most: float,
-    tree: Any,
-    control: np.ndarray,
-    state: np.ndarray,
-    path: np.ndarray,
-    out: np.ndarray,
-    prob: np.ndarray,
-) -> None:
+def simulate(game: Any, root: Words, tree: Any, memory: Any) -> None:
     """Simulates until the number is reached, the flag is set, the root is proven, or, if it may
     grow, the tree is too small for one more node's children.
 
     Positions are not stored but played again from the root: measured as fast on Breakthrough, in
-    half the memory. A reward is measured by the ``stake``; no game brings more than ``most``.
-    ``path`` holds the nodes of a simulation, each with its mover, or -1 where the
-    dice decide.
+    half the memory.
     """
+    out, prob, state = memory.out, memory.prob, memory.state
     while True:
-        room = control[_USED] + game.max_moves <= len(tree)
-        if not room and control[_MAY_GROW] != 0:
+        room = memory.used + game.max_moves <= len(tree)
+        if not room and memory.may_grow != 0:
             return
         depth, node, p = 0, 0, root
         while True:
             kind = game.kind(p)
-            path[depth, 0] = node
-            path[depth, 1] = game.mover(p) if kind == DECISION else -1
+            mover = game.mover(p) if kind == DECISION else -1
+            memory.nodes[depth], memory.movers[depth] = node, mover
             # A node gets its children at its second visit: most are never visited again.
             fresh = tree[node].count == 0 and tree[node].proven == 0
             if fresh and room and tree[node].visits > 0:
-                expand(game, p, node, most, tree, control, state, out, prob)
+                expand(game, p, node, tree, memory)
             if tree[node].proven != 0:
                 value = tree[node].total
                 break
@@ -267,37 +290,28 @@ def simulate(
                 end = game.chances(p, out, prob, 0)
                 node = tree[node].first + drawn_outcome(prob, end, random_unit(state))
             else:
-                node = chosen(tree, node, path[depth, 1], exploration, stake, most)
+                node = chosen(tree, node, mover, memory)
             p = game.play(p, tree[node].move)
             depth += 1
-        back_up(tree, path, depth, value, most)
-        control[_DONE] += 1
-        if control[_DONE] & 15 == 0 and nanoseconds() > control[_DEADLINE]:
-            control[_STOP] = 1
-        if control[_DONE] >= simulations or control[_STOP] != 0 or tree[0].proven != 0:
+        back_up(tree, depth, value, memory)
+        memory.done += 1
+        if memory.done & 15 == 0 and nanoseconds() > memory.deadline:
+            memory.stop = 1
+        if memory.done >= memory.simulations or memory.stop != 0 or tree[0].proven != 0:
             return
 
 
-def expand(
-    game: Any,
-    p: Words,
-    node: int,
-    most: float,
-    tree: Any,
-    control: np.ndarray,
-    state: np.ndarray,
-    out: np.ndarray,
-    prob: np.ndarray,
-) -> None:
+def expand(game: Any, p: Words, node: int, tree: Any, memory: Any) -> None:
     """Makes the children of a node: moves in random order, outcomes of dice in the game's."""
+    out, most = memory.out, memory.most
     if game.kind(p) == CHANCE:
-        end = game.chances(p, out, prob, 0)
+        end = game.chances(p, out, memory.prob, 0)
     else:
         end = game.moves(p, out, 0)
         for i in range(end - 1, 0, -1):
-            j = random_below(state, i + 1)
+            j = random_below(memory.state, i + 1)
             out[i], out[j] = out[j], out[i]
-    first = control[_USED]
+    first = memory.used
     for i in range(end):
         after = game.play(p, out[i])
         is_over = game.kind(after) == TERMINAL
@@ -309,21 +323,22 @@ def expand(
         child.visits = 0
         child.proven = 1 if is_over else 0
         if abs(child.total) > most:
-            control[_BEYOND] = 1
+            memory.beyond = 1
     tree[node].first = first
     tree[node].count = end
-    control[_USED] = first + end
+    memory.used = first + end
     if game.kind(p) == DECISION:
         prove(tree, node, game.mover(p), most)
 
 
-def chosen(tree: Any, node: int, mover: int, exploration: float, stake: float, most: float) -> int:
+def chosen(tree: Any, node: int, mover: int, memory: Any) -> int:
     """The child with the highest upper confidence bound for the mover; one not visited yet first.
 
     UCB1 as in UCT (Kocsis and Szepesvari 2006, section 2.2): the mean reward in [0, 1] plus
     exploration x sqrt(ln visits of the node / visits of the child). Children that are proven
     losses are left out (Winands et al. 2008, section 3.2); not all are, or the node were proven.
     """
+    exploration, stake, most = memory.exploration, memory.stake, memory.most
     sign = 1.0 if mover == 0 else -1.0
     log_visits = math.log(tree[node].visits)
     best, best_bound = -1, -math.inf
@@ -361,13 +376,14 @@ def prove(tree: Any, node: int, mover: int, most: float) -> None:
         tree[node].total = sign * best
 
 
-def back_up(tree: Any, path: np.ndarray, depth: int, value: float, most: float) -> None:
+def back_up(tree: Any, depth: int, value: float, memory: Any) -> None:
     """Adds the value to every node of the path, the last first, and proves what it settles."""
     for d in range(depth, -1, -1):
-        node, mover = path[d, 0], path[d, 1]
+        node, mover = memory.nodes[d], memory.movers[d]
         tree[node].visits += 1
-        if tree[node].proven == 0 and d < depth and mover >= 0 and tree[path[d + 1, 0]].proven != 0:
-            prove(tree, node, mover, most)
+        below = tree[memory.nodes[min(d + 1, depth)]]
+        if tree[node].proven == 0 and d < depth and mover >= 0 and below.proven != 0:
+            prove(tree, node, mover, memory.most)
         if tree[node].proven != 0:
             value = tree[node].total
         else:

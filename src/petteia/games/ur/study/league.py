@@ -100,7 +100,6 @@ def meeting(
 
 
 _FIELDS = [
-    *MEMORY.descr,
     ("kinds", np.int64, (2,)),  # of the first and the second player
     ("depths", np.int64, (2,)),
     ("seed", np.uint64),  # of all pairs
@@ -110,6 +109,7 @@ _FIELDS = [
     ("own", np.uint64, (1,)),  # randomness of the players
     ("wins", np.int64, (2,)),  # of left, first for the first player as left
     ("turns", np.int64, (2,)),
+    *MEMORY.descr,  # of the strategies
 ]
 
 _NO_INDEX = np.zeros(
