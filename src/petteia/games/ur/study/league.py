@@ -94,7 +94,7 @@ def meeting(
 
     with ThreadPoolExecutor(threads) as pool:
         parts = list(pool.map(share, range(threads)))
-    wins, turns = (sum(part[name] for part in parts) for name in ("wins", "turns"))
+    wins, turns = (np.sum([part[name] for part in parts], axis=0) for name in ("wins", "turns"))
     first_left, second_left = (Cell(pairs, int(wins[n]), float(turns[n]) / pairs) for n in (0, 1))
     return first_left, second_left
 
