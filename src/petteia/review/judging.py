@@ -132,7 +132,7 @@ def matrix(game: Game, agent: Agent, p: Words, seed: int) -> Facts:
             {
                 "move": found.names[number][i],
                 "share": float(found.shares[number][i]),
-                "value": _finite(found.against[number][i]),
+                "value": _finite(float(found.against[number][i])),
                 "chance": chance_of(agent, p, float(found.against[number][i])),
             }
             for i in shown[number]
