@@ -10,8 +10,8 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 __all__ = [
-    "AgentPart", "Cluster", "Folder", "GameFilter", "GameSpec", "Json", "Limit", "Openings",
-    "Pieces", "PositionText", "ProofSeconds", "Seed", "Side", "StoreName", "StorePath", "Svg",
+    "AgentPart", "Cluster", "Folder", "GameFilter", "GameSpec", "Json", "Judge", "Limit",
+    "Openings", "Pieces", "PositionText", "ProofSeconds", "Seed", "Side", "StoreName", "StorePath", "Svg",
     "WorkersName", "as_function",
 ]  # fmt: skip
 
@@ -24,6 +24,9 @@ Folder = Annotated[Path, typer.Option(help="folder for the report")]
 Pieces = Annotated[str, typer.Option(help="the position by its pieces, with --side")]
 Side = Annotated[str, typer.Option(help="the side to move, with --pieces")]
 ProofSeconds = Annotated[float, typer.Option(help="how long to look for a proof", min=0.01)]
+Judge = Annotated[
+    str, typer.Option("--agent", help="the agent that judges; default: perfect play, if known")
+]
 Openings = Annotated[
     str, typer.Option(help="random, random(plies=6), none, or a list of the game's")
 ]

@@ -5,12 +5,16 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from petteia import agents, games
 from petteia.cli import output
 from petteia.cli.interrupt import interruptible
+from petteia.cli.options import GameSpec, Json, Seed
 from petteia.core import fair, record
 from petteia.core.agent import Agent
 from petteia.core.drawing import terminal
@@ -240,45 +244,52 @@ def _read(prompt: str) -> str:
         raise Leave from None
 
 
-def run(
-    game_spec: str,
-    agent_spec: str,
-    side: str,
-    position: str,
-    load: Path | None,
-    seed: int,
-    promise: bool,
-    as_json: bool,
-) -> None:
+@dataclass(frozen=True)
+class Options:
+    """How a game is played at the terminal."""
+
+    game: GameSpec
+    agent: Annotated[str, typer.Option(help="the opponent; default: the game's own choice")] = ""
+    side: Annotated[str, typer.Option(help="your side: first, second, both or none")] = "first"
+    position: Annotated[str, typer.Option(help="where to begin")] = "start"
+    load: Annotated[Path | None, typer.Option(help="continue a saved game")] = None
+    seed: Seed = 0
+    fair: Annotated[
+        bool, typer.Option("--fair", help="promise the dice by a hash, prove them after")
+    ] = False
+    as_json: Json = False
+
+
+def run(options: Options) -> None:
     """Plays at the terminal; with JSON the boards go to standard error."""
-    game = games.make(game_spec)
-    if side not in _SIDES:
-        raise one_of(side, _SIDES, what="side")
-    agent = agents.make(agent_spec or agents.usual(game), game)
-    stream = sys.stderr if as_json else sys.stdout
+    game = games.make(options.game)
+    if options.side not in _SIDES:
+        raise one_of(options.side, _SIDES, what="side")
+    agent = agents.make(options.agent or agents.usual(game), game)
+    stream = sys.stderr if options.as_json else sys.stdout
 
     def tell(line: str) -> None:
         print(line, file=stream, flush=True)
 
     def ask(prompt: str) -> str:
-        if as_json:
+        if options.as_json:
             print(prompt, end="", file=sys.stderr, flush=True)
-        return _read("" if as_json else prompt)
+        return _read("" if options.as_json else prompt)
 
-    table = Terminal(game, agent, _SIDES[side], seed, ask, tell)
-    if load is not None:
-        table.take_up(load)
-    elif position != "start":
-        table.begin(Position.of(game, position).words)
+    table = Terminal(game, agent, _SIDES[options.side], options.seed, ask, tell)
+    if options.load is not None:
+        table.take_up(options.load)
+    elif options.position != "start":
+        table.begin(Position.of(game, options.position).words)
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (line editing and history for input)
-    if promise and not game.has_chance:
+    if options.fair and not game.has_chance:
         raise PetteiaError(f"{game.spec.name} has no dice, so there is nothing to promise")
-    table.session.secret = fair.new_secret() if promise else ""
+    table.session.secret = fair.new_secret() if options.fair else ""
     agent.prepare(table.session.p)
-    tell(f"{game}: you are {' and '.join(game.players[s] for s in _SIDES[side]) or 'watching'}, "
-         f"{agent} is your opponent. Type help for the commands.")  # fmt: skip
-    if promise:
+    you = " and ".join(game.players[side] for side in _SIDES[options.side]) or "watching"
+    tell(f"{game}: you are {you}, {agent} is your opponent. Type help for the commands.")
+    if options.fair:
         tell(f"the dice follow from a secret with the SHA-256 {table.session.promise}")
     left = False
     try:
@@ -292,7 +303,7 @@ def run(
         tell(f"{winner}{' by resignation' if session.resigned is not None else ''}.")
     if session.secret and (result is not None or left):
         tell(f"the secret of the dice was {session.secret}; petteia review checks it")
-    if as_json:
+    if options.as_json:
         output.json_object(
             {
                 "game": str(game), "position": game.text(session.p), "result": result,

@@ -1,25 +1,25 @@
-"""``petteia review``, ``petteia explore`` and ``petteia puzzle``."""
+"""``petteia review``."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from petteia import agents, games
-from petteia.cli import analyse, output
+from petteia.cli import output
 from petteia.cli.interrupt import interruptible
+from petteia.cli.options import GameSpec, Json, Judge
 from petteia.core import fair, record
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, DECISION, Game
-from petteia.core.position import Position
+from petteia.core.game import Game
 from petteia.core.record import Record
 from petteia.review.game import Review, agreement, review, usual_judge
 from petteia.review.marks import marks_of
-from petteia.review.outlook import outlook
-from petteia.review.puzzles import find_puzzles
 
-__all__ = ["explore", "puzzle", "review_file"]
+__all__ = ["judge_for", "run"]
 
 _NEAR = 8
 """Agents that are listed as likely players."""
@@ -160,10 +160,10 @@ def _facts(
     }
 
 
-def _others(game: Game, wishes: list[str]) -> list[Agent]:
+def _others(game: Game, named: list[str]) -> list[Agent]:
     """The agents whose choices are compared: those named, else the game's own."""
-    if wishes:
-        return [agents.make(wish, game) for wish in wishes]
+    if named:
+        return [agents.make(spec, game) for spec in named]
     found = []
     for name in game.agents:
         try:
@@ -173,20 +173,23 @@ def _others(game: Game, wishes: list[str]) -> list[Agent]:
     return found
 
 
-def review_file(
-    game_spec: str, path: Path, judge_spec: str, compare: list[str], as_json: bool
+def run(
+    game: GameSpec,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a file with a game")],
+    judge: Judge = "",
+    compare: Annotated[
+        list[str] | None, typer.Option(help="an agent to compare with; may be repeated")
+    ] = None,
+    as_json: Json = False,
 ) -> None:
-    """Reviews the last game of a file."""
-    game = games.make(game_spec)
-    played = _last_game(game, path)
-    judge = judge_for(game, judge_spec)
-    judge.prepare(game.start())
-    found = interruptible(judge, lambda: review(game, played, judge))
-    facts = _facts(game, played, judge, found, _others(game, compare))
-    if as_json:
-        output.json_object(facts)
-        return
-    _show(game, judge, found, facts)
+    """Reviews the last game in a file."""
+    made = games.make(game)
+    played = _last_game(made, file)
+    asked = judge_for(made, judge)
+    asked.prepare(made.start())
+    found = interruptible(asked, lambda: review(made, played, asked))
+    facts = _facts(made, played, asked, found, _others(made, compare or []))
+    output.show(facts, as_json, lambda: _show(made, asked, found, facts))
 
 
 def _graph(course: list[float]) -> list[str]:
@@ -256,78 +259,3 @@ def _show(game: Game, judge: Agent, found: Review, facts: dict[str, Any]) -> Non
         if dice["promise_kept"] is not None:
             print("the dice are those that were promised" if dice["promise_kept"] else
                   "the dice are NOT those that were promised")  # fmt: skip
-
-
-def explore(
-    game_spec: str, text: str, where: tuple[str, str, str], judge_spec: str, as_json: bool
-) -> None:
-    """The values of all moves for all throws at a position."""
-    game = games.make(game_spec)
-    position = analyse.position_of(game, text, *where)
-    judge = judge_for(game, judge_spec)
-    if position.kind == CHANCE:
-        judge.prepare(position.words)
-        found = interruptible(judge, lambda: outlook(judge, position.words))
-        facts = analyse.chance_facts(position, judge, found)
-    elif position.kind == DECISION:
-        judge.prepare(position.words)
-        facts = _decision_facts(position, judge)
-    else:
-        raise PetteiaError(f"nothing to explore: {position.status}")
-    if as_json:
-        output.json_object(facts)
-    else:
-        analyse.show_chance(position, facts)
-
-
-def _decision_facts(position: Position, judge: Agent) -> dict[str, Any]:
-    """The same for one throw, or for a game without dice."""
-    game, p = position.game, position.words
-    values = interruptible(judge, lambda: judge.values(p))
-    moves = [{"move": game.move_text(p, each.move), "value": each.value} for each in values]
-    only = {"roll": "-", "chance": 1.0, "value": moves[0]["value"], "best": moves[0]["move"]}
-    return {
-        "game": str(game), "position": str(position), "mover": game.players[position.mover or 0],
-        "agent": str(judge), "value": moves[0]["value"], "rolls": [{**only, "moves": moves}],
-    }  # fmt: skip
-
-
-def puzzle(
-    game_spec: str,
-    judge_spec: str,
-    obvious_spec: str,
-    count: int,
-    looked_at: int,
-    seed: int,
-    as_json: bool,
-) -> None:
-    """Positions where the obvious move loses most."""
-    game = games.make(game_spec)
-    judge = judge_for(game, judge_spec)
-    obvious = agents.make(obvious_spec or agents.usual(game, game.obvious_agent), game)
-    found = interruptible(
-        judge,
-        lambda: find_puzzles(judge, obvious, looked_at=looked_at, count=count, seed=seed),
-    )
-    facts = [
-        {
-            "position": game.text(each.position),
-            "obvious": game.move_text(each.position, each.obvious),
-            "best": game.move_text(each.position, each.values[0].move),
-            "loss": each.loss,
-            "moves": [
-                {"move": game.move_text(each.position, v.move), "value": v.value}
-                for v in each.values
-            ],
-        }
-        for each in found
-    ]
-    if as_json:
-        output.json_object(
-            {"game": str(game), "judge": str(judge), "obvious": str(obvious), "puzzles": facts}
-        )
-        return
-    for number, (each, shown) in enumerate(zip(found, facts, strict=True), 1):
-        print(f"{number}. {Position(game, each.position)}")
-        print(Position(game, each.position).draw())
-        print(f"obvious: {shown['obvious']}, which loses {each.loss:.3f}; best: {shown['best']}\n")

@@ -1,0 +1,58 @@
+"""``petteia puzzle``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from petteia import agents, games
+from petteia.cli import output
+from petteia.cli.interrupt import interruptible
+from petteia.cli.options import GameSpec, Json, Judge, Seed
+from petteia.cli.review import judge_for
+from petteia.core.position import Position
+from petteia.review.puzzles import find_puzzles
+
+__all__ = ["run"]
+
+
+def run(
+    game: GameSpec,
+    judge: Judge = "",
+    obvious: Annotated[str, typer.Option(help="the agent that makes the obvious move")] = "",
+    count: Annotated[int, typer.Option(help="how many puzzles", min=1)] = 3,
+    positions: Annotated[int, typer.Option(help="decisions to examine", min=1)] = 2000,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Finds positions where the obvious move loses most."""
+    made = games.make(game)
+    asked = judge_for(made, judge)
+    naive = agents.make(obvious or agents.usual(made, made.obvious_agent), made)
+    found = interruptible(
+        asked, lambda: find_puzzles(asked, naive, looked_at=positions, count=count, seed=seed)
+    )
+    facts = [
+        {
+            "position": made.text(each.position),
+            "obvious": made.move_text(each.position, each.obvious),
+            "best": made.move_text(each.position, each.values[0].move),
+            "loss": each.loss,
+            "moves": [
+                {"move": made.move_text(each.position, v.move), "value": v.value}
+                for v in each.values
+            ],
+        }
+        for each in found
+    ]
+
+    def text() -> None:
+        for number, (each, shown) in enumerate(zip(found, facts, strict=True), 1):
+            print(f"{number}. {Position(made, each.position)}")
+            print(Position(made, each.position).draw())
+            lost = f"obvious: {shown['obvious']}, which loses {each.loss:.3f}"
+            print(f"{lost}; best: {shown['best']}\n")
+
+    told = {"game": str(made), "judge": str(asked), "obvious": str(naive), "puzzles": facts}
+    output.show(told, as_json, text)
