@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.core.agent import Agent, Decision
-from petteia.core.words import Words
+from petteia.core.agent import Decision
 
 __all__ = ["Equilibrium", "equilibrium_of"]
 
@@ -21,7 +20,6 @@ Floats = NDArray[np.float64]
 class Equilibrium:
     """A matrix game and how an agent would play it on both sides."""
 
-    choice: Decision
     payoffs: Floats
     """Of player 0, (rows, columns)."""
     names: tuple[list[str], list[str]]
@@ -35,16 +33,15 @@ class Equilibrium:
     exploitability: float | None
 
 
-def equilibrium_of(agent: Agent, p: Words, seed: int = 0) -> Equilibrium | None:
-    """What an agent finds at a position; None where it tells no matrix."""
-    choice = agent.choose(p, seed=seed)
+def equilibrium_of(choice: Decision) -> Equilibrium | None:
+    """What an agent found at a position; None where it told no matrix."""
     notes: Mapping[str, Any] = choice.notes or {}
     if "matrix" not in notes:
         return None
     payoffs = np.array(notes["matrix"], float)
     rows, columns = (np.array(notes[key], float) for key in ("row_strategy", "column_strategy"))
     return Equilibrium(
-        choice, payoffs, (list(notes["row_actions"]), list(notes["column_actions"])),
+        payoffs, (list(notes["row_actions"]), list(notes["column_actions"])),
         (rows, columns), (payoffs @ columns, -(rows @ payoffs)), float(notes["value"]),
         notes.get("exploitability"),
     )  # fmt: skip

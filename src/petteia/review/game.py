@@ -189,7 +189,7 @@ class Reviewer:
     def both(self, ply: int, p: Words, texts: Sequence[str]) -> list[ReviewedMove]:
         """The moves of both, each against the other's best strategy."""
         judge = self.judge_at(p)
-        found = equilibrium_of(judge, p)
+        found = equilibrium_of(judge.choose(p))
         if found is None:
             raise _no_values(judge)
         reviewed = []

@@ -119,9 +119,9 @@ def move_reviewed(game: Game, move: ReviewedMove) -> Facts:
 
 def matrix(game: Game, agent: Agent, p: Words, seed: int) -> Facts:
     """Where both choose: the payoffs of player 0, and how often each move is best played."""
-    found = equilibrium_of(agent, p, seed)
+    choice = agent.choose(p, seed=seed)
+    found = equilibrium_of(choice)
     if found is None:
-        choice = agent.choose(p, seed=seed)
         best = {"move": game.move_text(p, choice.move), "value": None, "end": None}
         moves = [{**best, "chance": None, "line": [best["move"]], "visits": 0}]
         return {"depth": choice.depth, "seconds": choice.seconds, "exact": False, "moves": moves}
@@ -139,8 +139,8 @@ def matrix(game: Game, agent: Agent, p: Words, seed: int) -> Facts:
         ]
 
     return {
-        "depth": found.choice.depth,
-        "seconds": found.choice.seconds,
+        "depth": choice.depth,
+        "seconds": choice.seconds,
         "exact": False,
         "matrix": {
             "rows": side(0),
