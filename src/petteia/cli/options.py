@@ -11,8 +11,8 @@ import typer
 
 __all__ = [
     "AgentPart", "Cluster", "Folder", "GameFilter", "GameSpec", "Json", "Judge", "Limit",
-    "Openings", "Pieces", "PositionText", "ProofSeconds", "Seed", "Side", "StoreName", "StorePath", "Svg",
-    "WorkersName", "as_function",
+    "Openings", "Pieces", "PositionText", "ProofSeconds", "Seed", "Side", "StoreName", "StorePath",
+    "Svg", "WorkersName", "as_function",
 ]  # fmt: skip
 
 GameSpec = Annotated[str, typer.Argument(metavar="GAME", help="a game, a variant, or a file")]
