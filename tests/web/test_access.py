@@ -104,20 +104,33 @@ def _npx() -> list[str]:
     return [found] if found else []
 
 
+def _from_npm(package: str, program: str) -> list[str]:
+    """A program of npm's as a command, fetched if it is not here."""
+    here = shutil.which(program)
+    if here:
+        return [here]
+    if not _npx():
+        pytest.skip(f"neither {program} nor npx is here; npx comes with Node")
+    command = [*_npx(), "--yes", "--package", package, program]
+    ready = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=120)
+    if ready.returncode != 0:
+        pytest.skip(f"npx cannot fetch {package} here")
+    return command
+
+
 def test_typescript_finds_nothing_wrong_with_the_scripts(tmp_path: Path) -> None:
     settings = {"compilerOptions": _OPTIONS, "include": [str(STATIC / "*.js")]}
     project = tmp_path / "tsconfig.json"
     project.write_text(json.dumps(settings))
-    command = [shutil.which("tsc") or "", "-p", str(project)]
-    if not command[0]:
-        if not _npx():
-            pytest.skip("neither tsc nor npx is here; npx comes with Node")
-        command = [*_npx(), "--yes", "--package", "typescript@5.9.3", "tsc", "-p", str(project)]
-        ready = subprocess.run(
-            [*command[:-2], "--version"], capture_output=True, text=True, timeout=120
-        )
-        if ready.returncode != 0:
-            pytest.skip("npx cannot fetch TypeScript here")
+    command = [*_from_npm("typescript@5.9.3", "tsc"), "-p", str(project)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=180)
+    assert done.stdout == ""
+    assert done.returncode == 0
+
+
+def test_scripts_and_styles_are_formatted() -> None:
+    files = [str(file) for kind in ("*.js", "*.css") for file in sorted(STATIC.glob(kind))]
+    command = [*_from_npm("prettier@3.9.10", "prettier"), "--list-different", *files]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.stdout == ""
     assert done.returncode == 0

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import FastAPI, HTTPException, Query, Request, Response, WebSocket
 from fastapi.responses import FileResponse, JSONResponse
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from petteia import __version__
@@ -110,6 +111,7 @@ def application(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.lab = lab
     app.add_middleware(Guard, settings=settings)
+    app.add_middleware(GZipMiddleware, minimum_size=1024)
 
     @app.exception_handler(PetteiaError)
     async def mistaken(_: Request, error: PetteiaError) -> JSONResponse:

@@ -3,7 +3,25 @@
 
 import { address, ask, game as findGame, games, lineAddress, listen, playerBy } from "./api.js";
 import { Bench, searchFacts, tool } from "./bench.js";
-import { announce, attempt, button, capital, complain, folded, h, isTaken, note, para, percent, put, scrolled, select, table, thinking, valueText } from "./dom.js";
+import {
+	announce,
+	attempt,
+	button,
+	capital,
+	complain,
+	folded,
+	h,
+	isTaken,
+	note,
+	para,
+	percent,
+	put,
+	scrolled,
+	select,
+	table,
+	thinking,
+	valueText,
+} from "./dom.js";
 import { shaded } from "./plots.js";
 import { pasteDialog, shareDialog } from "./share.js";
 
@@ -20,11 +38,19 @@ export async function analysePage(main, given) {
 	let state = null;
 	/** @type {(() => void) | null} */
 	let search = null;
-	let editing = false, brush = "", running = true;
+	let editing = false,
+		brush = "",
+		running = true;
 	/** @type {string[]} */
 	let secret = [];
 
-	const bench = new Bench({ names: game.names, home: game.home, marks: game.marks, onMove: (action) => play(action.move), onGo: go });
+	const bench = new Bench({
+		names: game.names,
+		home: game.home,
+		marks: game.marks,
+		onMove: (action) => play(action.move),
+		onGo: go,
+	});
 	const settings = h("div.settings");
 	bench.aside.append(settings);
 
@@ -50,7 +76,13 @@ export async function analysePage(main, given) {
 		stop();
 		try {
 			const whole = await ask("/api/line", { game: game.spec, start, moves });
-			state = at === moves.length ? whole : { ...(await ask("/api/line", { game: game.spec, start, moves: moves.slice(0, at) })), plies: whole.plies };
+			state =
+				at === moves.length
+					? whole
+					: {
+							...(await ask("/api/line", { game: game.spec, start, moves: moves.slice(0, at) })),
+							plies: whole.plies,
+						};
 		} catch (error) {
 			if (!state) throw error;
 			return complain(error);
@@ -64,7 +96,15 @@ export async function analysePage(main, given) {
 	}
 
 	function here() {
-		return lineAddress("analyse", { game: game.spec, start, moves }, { at: at === moves.length ? undefined : at, agent, seconds: seconds === 3 ? undefined : seconds });
+		return lineAddress(
+			"analyse",
+			{ game: game.spec, start, moves },
+			{
+				at: at === moves.length ? undefined : at,
+				agent,
+				seconds: seconds === 3 ? undefined : seconds,
+			},
+		);
 	}
 
 	function draw() {
@@ -85,7 +125,8 @@ export async function analysePage(main, given) {
 	/** The throws of the dice as buttons: in an analysis people choose them. */
 	function outcomes() {
 		return (state.view.outcomes ?? []).map((each) =>
-			button(each.text, () => throwDice(each.text), "option", { title: percent(each.chance, 1) }));
+			button(each.text, () => throwDice(each.text), "option", { title: percent(each.chance, 1) }),
+		);
 	}
 
 	function throwDice(text) {
@@ -107,11 +148,24 @@ export async function analysePage(main, given) {
 	function think() {
 		if (state.over) return;
 		put(bench.extra, thinking());
-		search = listen({ do: "analyse", game: game.spec, start, moves: moves.slice(0, at), seconds, agent: agent || null }, {
-			part: (part) => tell(part, false),
-			done: (done) => (done.stopped ? undefined : tell(done, true)),
-			error: (problem) => { search = null; put(bench.extra, note(problem)); },
-		});
+		search = listen(
+			{
+				do: "analyse",
+				game: game.spec,
+				start,
+				moves: moves.slice(0, at),
+				seconds,
+				agent: agent || null,
+			},
+			{
+				part: (part) => tell(part, false),
+				done: (done) => (done.stopped ? undefined : tell(done, true)),
+				error: (problem) => {
+					search = null;
+					put(bench.extra, note(problem));
+				},
+			},
+		);
 	}
 
 	function tell(found, done) {
@@ -119,27 +173,62 @@ export async function analysePage(main, given) {
 		if (found.throws) put(bench.buttons); // the table of throws has them too
 		const best = found.moves?.[0] ?? found.matrix ?? found;
 		const mover = found.mover ?? state.view.mover ?? 0;
-		if (typeof best.chance === "number") bench.chance(mover === 0 ? best.chance : 1 - best.chance, found.exact);
+		if (typeof best.chance === "number")
+			bench.chance(mover === 0 ? best.chance : 1 - best.chance, found.exact);
 		const open = bench.extra.querySelector("details")?.open ?? false;
 		const facts = searchFacts(found, done);
-		put(bench.extra, found.moves ? bench.ranking(found.moves, { facts, onPick: (each) => play(each.move) }) : note(facts), found.moves?.length > 3 && rest(found.moves, open),
-			found.matrix && matrix(found.matrix), found.throws && throws(found), found.evaluation && shares(found.evaluation));
-		if (done && found.moves) announce(`Best is ${best.move}, ${valueText(best.value, best.end, best.draw)}`);
+		put(
+			bench.extra,
+			found.moves
+				? bench.ranking(found.moves, { facts, onPick: (each) => play(each.move) })
+				: note(facts),
+			found.moves?.length > 3 && rest(found.moves, open),
+			found.matrix && matrix(found.matrix),
+			found.throws && throws(found),
+			found.evaluation && shares(found.evaluation),
+		);
+		if (done && found.moves)
+			announce(`Best is ${best.move}, ${valueText(best.value, best.end, best.draw)}`);
 	}
 
 	function rest(ranked, open) {
-		const low = Math.min(...ranked.map((each) => each.chance ?? 0)), high = Math.max(...ranked.map((each) => each.chance ?? 0));
-		const box = folded(`All ${ranked.length} moves`, table([], ranked.map((each) => {
-			return [button(each.move, () => play(each.move), "link", { onpointerenter: () => bench.arrows([each]), onpointerleave: () => bench.arrows(ranked) }), valueText(each.value, each.end, each.draw), percent(each.chance, 1), bar(2 + (4 * ((each.chance ?? low) - low)) / (high - low || 1), "share faint")];
-		}), "all-moves"));
+		const low = Math.min(...ranked.map((each) => each.chance ?? 0)),
+			high = Math.max(...ranked.map((each) => each.chance ?? 0));
+		const box = folded(
+			`All ${ranked.length} moves`,
+			table(
+				[],
+				ranked.map((each) => {
+					return [
+						button(each.move, () => play(each.move), "link", {
+							onpointerenter: () => bench.arrows([each]),
+							onpointerleave: () => bench.arrows(ranked),
+						}),
+						valueText(each.value, each.end, each.draw),
+						percent(each.chance, 1),
+						bar(2 + (4 * ((each.chance ?? low) - low)) / (high - low || 1), "share faint"),
+					];
+				}),
+				"all-moves",
+			),
+		);
 		box.open = open;
 		return box;
 	}
 
 	/** Before the dice are thrown: every throw, and what can be made of it. */
 	function throws(found) {
-		return table(["throw", "comes", `${game.names[found.mover]} then`, "best move"], found.throws.map((each) => [button(each.throw, () => throwDice(each.throw), "link"), percent(each.share, 1), percent(each.chance, 1), each.best ?? "none"]), "all-moves",
-			`Every throw; before it ${game.names[found.mover]} has ${percent(found.chance, 1)}`);
+		return table(
+			["throw", "comes", `${game.names[found.mover]} then`, "best move"],
+			found.throws.map((each) => [
+				button(each.throw, () => throwDice(each.throw), "link"),
+				percent(each.share, 1),
+				percent(each.chance, 1),
+				each.best ?? "none",
+			]),
+			"all-moves",
+			`Every throw; before it ${game.names[found.mover]} has ${percent(found.chance, 1)}`,
+		);
 	}
 
 	/** What each feature adds; under the pointer, which pieces and which moves do it. */
@@ -148,13 +237,30 @@ export async function analysePage(main, given) {
 		const title = `${evaluation.name}: ${valueText(evaluation.value)} for ${game.names[evaluation.mover]}`;
 		if (!features.length) return note(title);
 		const most = Math.max(...features.map((each) => Math.abs(each.share)));
-		const list = table([], features.map(({ name, share }) => [name.replaceAll("_", " "), valueText(share), bar(Math.abs((5 * share) / most), share < 0 ? "share less" : "share")]));
+		const list = table(
+			[],
+			features.map(({ name, share }) => [
+				name.replaceAll("_", " "),
+				valueText(share),
+				bar(Math.abs((5 * share) / most), share < 0 ? "share less" : "share"),
+			]),
+		);
 		for (const [i, row] of [...list.querySelectorAll("tr")].entries()) {
 			row.tabIndex = 0;
-			for (const name of ["pointerenter", "focus"]) row.addEventListener(name, () => bench.board.layer({ heat: features[i].pieces, marks: features[i].moves }));
-			for (const name of ["pointerleave", "blur"]) row.addEventListener(name, () => bench.board.layer({}));
+			for (const name of ["pointerenter", "focus"])
+				row.addEventListener(name, () =>
+					bench.board.layer({ heat: features[i].pieces, marks: features[i].moves }),
+				);
+			for (const name of ["pointerleave", "blur"])
+				row.addEventListener(name, () => bench.board.layer({}));
 		}
-		const box = folded(title, list, note("Point at a feature. Rings around pieces: what it gets from them. Small dots: what moves there would add. Whole is more, dashed is less; what is not listed adds nothing here."));
+		const box = folded(
+			title,
+			list,
+			note(
+				"Point at a feature. Rings around pieces: what it gets from them. Small dots: what moves there would add. Whole is more, dashed is less; what is not listed adds nothing here.",
+			),
+		);
 		box.className = "shares";
 		box.open = true;
 		return box;
@@ -163,15 +269,55 @@ export async function analysePage(main, given) {
 	/** A game of both at once: payoffs, and how often each move should be played. */
 	function matrix(known) {
 		const most = Math.max(...known.payoffs.flat().map(Math.abs), 1e-9);
-		const size = known.size[0] * known.size[1] > known.rows.length * known.columns.length ? ` of ${known.size[0]} by ${known.size[1]} moves, those played most` : "";
-		const path = (side, move) => state.view.choices[side].find((action) => action.move === move)?.path ?? [];
+		const size =
+			known.size[0] * known.size[1] > known.rows.length * known.columns.length
+				? ` of ${known.size[0]} by ${known.size[1]} moves, those played most`
+				: "";
+		const path = (side, move) =>
+			state.view.choices[side].find((action) => action.move === move)?.path ?? [];
 		const sides = [known.rows, known.columns];
-		bench.board.layer({ arrows: sides.flatMap((list, side) => list.filter((each) => each.share > 0.02).map((each) => ({ path: path(side, each.move), kind: each.share > 0.3 ? "best" : "other", text: percent(each.share) }))) });
-		const strategies = sides.map((list, side) => table([], list.filter((each) => each.share > 0.005).map((each) => [each.move, percent(each.share), bar(7 * each.share, "share")]), "all-moves", `${capital(game.names[side])} should play`));
-		return h("div", note(`The game is worth ${valueText(known.value)} to ${game.names[0]}`), strategies,
-			note(`Payoffs of ${game.names[0]}${size}; in the margins how often each is best played`), scrolled("payoffs", table([`${game.names[0]} \\ ${game.names[1]}`, "", ...known.columns.map((each) => each.move)],
-				[["", "", ...known.columns.map((each) => percent(each.share))], ...known.rows.map((row, i) => [row.move, percent(row.share), ...known.payoffs[i].map((value) => shaded(value.toFixed(1), value / most))])],
-				"matrix")));
+		bench.board.layer({
+			arrows: sides.flatMap((list, side) =>
+				list
+					.filter((each) => each.share > 0.02)
+					.map((each) => ({
+						path: path(side, each.move),
+						kind: each.share > 0.3 ? "best" : "other",
+						text: percent(each.share),
+					})),
+			),
+		});
+		const strategies = sides.map((list, side) =>
+			table(
+				[],
+				list
+					.filter((each) => each.share > 0.005)
+					.map((each) => [each.move, percent(each.share), bar(7 * each.share, "share")]),
+				"all-moves",
+				`${capital(game.names[side])} should play`,
+			),
+		);
+		return h(
+			"div",
+			note(`The game is worth ${valueText(known.value)} to ${game.names[0]}`),
+			strategies,
+			note(`Payoffs of ${game.names[0]}${size}; in the margins how often each is best played`),
+			scrolled(
+				"payoffs",
+				table(
+					[`${game.names[0]} \\ ${game.names[1]}`, "", ...known.columns.map((each) => each.move)],
+					[
+						["", "", ...known.columns.map((each) => percent(each.share))],
+						...known.rows.map((row, i) => [
+							row.move,
+							percent(row.share),
+							...known.payoffs[i].map((value) => shaded(value.toFixed(1), value / most)),
+						]),
+					],
+					"matrix",
+				),
+			),
+		);
 	}
 
 	// --- the editor ---
@@ -179,8 +325,21 @@ export async function analysePage(main, given) {
 	async function paint(cell) {
 		await attempt(async () => {
 			// Where pieces are heaped, one more of the same comes on top.
-			const standing = state.view.pieces.filter((piece) => game.stacks && brush && piece.cell === cell && piece.letter.toLowerCase() === brush.toLowerCase()).map((piece) => piece.letter.repeat(piece.count)).join("");
-			const picture = await ask("/api/edit", { game: game.spec, position: state.view.text, cells: { [cell]: standing + brush } });
+			const standing = state.view.pieces
+				.filter(
+					(piece) =>
+						game.stacks &&
+						brush &&
+						piece.cell === cell &&
+						piece.letter.toLowerCase() === brush.toLowerCase(),
+				)
+				.map((piece) => piece.letter.repeat(piece.count))
+				.join("");
+			const picture = await ask("/api/edit", {
+				game: game.spec,
+				position: state.view.text,
+				cells: { [cell]: standing + brush },
+			});
 			take(picture.text);
 		});
 	}
@@ -193,10 +352,41 @@ export async function analysePage(main, given) {
 	}
 
 	function editor() {
-		const brushes = Object.entries({ "": "nothing", ...game.brushes }).map(([letter, words]) => h("label.choice-row",
-			h("input", { type: "radio", name: "brush", checked: letter === brush, onchange: () => (brush = letter) }), words));
-		const movers = game.simultaneous ? [] : game.names.map((name, side) => button(`${capital(name)} to move`, () => attempt(async () => take((await ask("/api/edit", { game: game.spec, position: state.view.text, cells: {}, mover: side })).text))));
-		put(bench.extra, h("fieldset.brushes", h("legend", "Click a cell to put there"), brushes), h("div.tools", movers, button("Done", edit, "primary")));
+		const brushes = Object.entries({ "": "nothing", ...game.brushes }).map(([letter, words]) =>
+			h(
+				"label.choice-row",
+				h("input", {
+					type: "radio",
+					name: "brush",
+					checked: letter === brush,
+					onchange: () => (brush = letter),
+				}),
+				words,
+			),
+		);
+		const movers = game.simultaneous
+			? []
+			: game.names.map((name, side) =>
+					button(`${capital(name)} to move`, () =>
+						attempt(async () =>
+							take(
+								(
+									await ask("/api/edit", {
+										game: game.spec,
+										position: state.view.text,
+										cells: {},
+										mover: side,
+									})
+								).text,
+							),
+						),
+					),
+				);
+		put(
+			bench.extra,
+			h("fieldset.brushes", h("legend", "Click a cell to put there"), brushes),
+			h("div.tools", movers, button("Done", edit, "primary")),
+		);
 	}
 
 	function edit() {
@@ -214,21 +404,52 @@ export async function analysePage(main, given) {
 		});
 	}
 
-	const share = () => attempt(async () => {
-		const line = { game: game.spec, start, moves: moves.slice(0, at) };
-		await shareDialog(line, here(), para(h("a.button", { href: lineAddress("new", line) }, "Play from here")));
-	});
+	const share = () =>
+		attempt(async () => {
+			const line = { game: game.spec, start, moves: moves.slice(0, at) };
+			await shareDialog(
+				line,
+				here(),
+				para(h("a.button", { href: lineAddress("new", line) }, "Play from here")),
+			);
+		});
 
 	function tools() {
 		// Those who judge by an evaluation of their own, so that its shares can be looked at.
-		const judges = game.evaluations.filter((each) => Object.keys(each.weights).length > 1).map((each) => playerBy(game, each.name));
+		const judges = game.evaluations
+			.filter((each) => Object.keys(each.weights).length > 1)
+			.map((each) => playerBy(game, each.name));
 		const levels = game.levels.map((each) => each.agent).filter((each) => each !== game.analyst);
-		put(settings, select("game", all.map((each) => [each.spec, each.title]), all.find((each) => each.name === game.name)?.spec ?? "", (value) => (location.hash = address("analyse", { game: value }))),
-			select("who analyses", [["", game.analyst], ...[...new Set([...levels, ...judges, ...(agent ? [agent] : [])])].map((each) => [each])], agent, (value) => { agent = value; load(); }), tool(running ? "Pause" : "Analyse", "Search or not", pause, "a"));
-		put(bench.tools,
+		put(
+			settings,
+			select(
+				"game",
+				all.map((each) => [each.spec, each.title]),
+				all.find((each) => each.name === game.name)?.spec ?? "",
+				(value) => (location.hash = address("analyse", { game: value })),
+			),
+			select(
+				"who analyses",
+				[
+					["", game.analyst],
+					...[...new Set([...levels, ...judges, ...(agent ? [agent] : [])])].map((each) => [each]),
+				],
+				agent,
+				(value) => {
+					agent = value;
+					load();
+				},
+			),
+			tool(running ? "Pause" : "Analyse", "Search or not", pause, "a"),
+		);
+		put(
+			bench.tools,
 			tool("Flip", "Turn the board around", () => bench.turn(), "f"),
-			game.editable && !editing && tool("Edit", "Set up a position", edit), tool("Paste", "A position, moves or a game", paste), tool("Share", "Link, text, picture", share),
-			tool("Start", "The first position", () => take("start")));
+			game.editable && !editing && tool("Edit", "Set up a position", edit),
+			tool("Paste", "A position, moves or a game", paste),
+			tool("Share", "Link, text, picture", share),
+			tool("Start", "The first position", () => take("start")),
+		);
 	}
 
 	function pause() {

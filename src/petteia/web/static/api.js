@@ -6,7 +6,11 @@ export async function ask(path, body, method) {
 	const sent = JSON.stringify(body);
 	let response;
 	try {
-		response = await fetch(path, { method: method ?? (sent ? "POST" : "GET"), headers: { "content-type": "application/json" }, body: sent });
+		response = await fetch(path, {
+			method: method ?? (sent ? "POST" : "GET"),
+			headers: { "content-type": "application/json" },
+			body: sent,
+		});
 	} catch {
 		throw new Error("The laboratory does not answer. Is petteia lab still running?");
 	}
@@ -35,7 +39,9 @@ let wait = 200;
 
 function connected() {
 	if (socket && socket.readyState <= WebSocket.OPEN) return socket;
-	const fresh = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+	const fresh = new WebSocket(
+		`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
+	);
 	socket = fresh;
 	fresh.onopen = () => {
 		wait = 200;
@@ -114,7 +120,8 @@ export function address(page, settings = {}) {
 }
 
 /** The same of a page that shows a line. @param {string} page @param {{game: string, start: string, moves: string[]}} line @param {Record<string, any>} [more] */
-export const lineAddress = (page, { game, start, moves }, more = {}) => address(page, { game, start: start === "start" ? "" : start, moves: moves.join(" "), ...more });
+export const lineAddress = (page, { game, start, moves }, more = {}) =>
+	address(page, { game, start: start === "start" ? "" : start, moves: moves.join(" "), ...more });
 
 /** An agent of the game that plays by an evaluation. @param {string} evaluation */
 export const playerBy = (game, evaluation) => game.player.replace("?", evaluation);

@@ -28,7 +28,12 @@ async function route() {
 		else leave = ending ?? null;
 	} catch (error) {
 		if (now === visit) {
-			fill(main, "That did not work", para(capital(said(error))), para(h("a.button", { href: "#/" }, "To the games")));
+			fill(
+				main,
+				"That did not work",
+				para(capital(said(error))),
+				para(h("a.button", { href: "#/" }, "To the games")),
+			);
 		}
 	}
 	main.dataset.ready = String(now);
@@ -50,7 +55,8 @@ async function shown(main, page, rest, given) {
 function theme() {
 	const dark = matchMedia("(prefers-color-scheme: dark)");
 	const root = document.documentElement;
-	const set = () => (root.dataset.theme = localStorage.getItem("theme") ?? (dark.matches ? "dark" : "light"));
+	const set = () =>
+		(root.dataset.theme = localStorage.getItem("theme") ?? (dark.matches ? "dark" : "light"));
 	set();
 	dark.addEventListener("change", set);
 	byId("theme").addEventListener("click", () => {
@@ -61,13 +67,25 @@ function theme() {
 
 function help() {
 	const keys = [
-		["← →", "one move back or forward"], ["Home End", "to the start, to the end"],
-		["Tab, then arrows", "walk over the board; Enter chooses"], ["h", "hint"], ["u r", "undo, redo"], ["f", "flip the board"],
+		["← →", "one move back or forward"],
+		["Home End", "to the start, to the end"],
+		["Tab, then arrows", "walk over the board; Enter chooses"],
+		["h", "hint"],
+		["u r", "undo, redo"],
+		["f", "flip the board"],
 	];
-	dialog("Help",
+	dialog(
+		"Help",
 		para("Click a piece, then where it goes, or drag it. Moves can also be typed."),
-		table([], keys.map(([key, words]) => [h("kbd", key), words]), "keys"),
-		para("Chances to win are estimates: one curve for each evaluation, fitted to quick games. Forced ends and solved tables are certain."));
+		table(
+			[],
+			keys.map(([key, words]) => [h("kbd", key), words]),
+			"keys",
+		),
+		para(
+			"Chances to win are estimates: one curve for each evaluation, fitted to quick games. Forced ends and solved tables are certain.",
+		),
+	);
 }
 
 theme();

@@ -2,7 +2,22 @@
 // The bench on which a game lies: board, players, moves, analysis, graph. Pages fill it.
 
 import { Board, colours, takenBetween } from "./board.js";
-import { announce, button, capital, gain, h, isTaken, note, para, percent, put, s, sign, table, valueText } from "./dom.js";
+import {
+	announce,
+	button,
+	capital,
+	gain,
+	h,
+	isTaken,
+	note,
+	para,
+	percent,
+	put,
+	s,
+	sign,
+	table,
+	valueText,
+} from "./dom.js";
 import { die } from "./shapes.js";
 
 /**
@@ -16,15 +31,23 @@ import { die } from "./shapes.js";
  */
 
 /** The keys that walk through the moves, with their buttons. @type {Record<string, string[]>} */
-const WALKS = { Home: ["«", "to the start"], ArrowLeft: ["‹", "one move back"], ArrowRight: ["›", "one move forward"], End: ["»", "to the end"] };
+const WALKS = {
+	Home: ["«", "to the start"],
+	ArrowLeft: ["‹", "one move back"],
+	ArrowRight: ["›", "one move forward"],
+	End: ["»", "to the end"],
+};
 
 /** What a move gave away. @param {Judged} judged */
-const lossOf = ({ played, best }) => played ? Math.max(0, (best.chance ?? 0) - (played.chance ?? 0)) : 0;
+const lossOf = ({ played, best }) =>
+	played ? Math.max(0, (best.chance ?? 0) - (played.chance ?? 0)) : 0;
 
 /** What is known about a search, in small print. @param {any} found @param {boolean} done */
 export function searchFacts(found, done) {
 	const depth = found.depth ? `depth ${found.depth}, ` : "";
-	return found.exact ? `exact, from the solved table${done ? ` of ${found.agent}` : ""}` : `${depth}${(found.seconds ?? 0).toFixed(1)} s${done ? `, ${found.agent}` : " …"}`;
+	return found.exact
+		? `exact, from the solved table${done ? ` of ${found.agent}` : ""}`
+		: `${depth}${(found.seconds ?? 0).toFixed(1)} s${done ? `, ${found.agent}` : " …"}`;
 }
 
 export class Bench {
@@ -55,16 +78,41 @@ export class Bench {
 		this.odds = h("span.bar-text");
 		this.bar = h("div.bar.p1", { role: "img", hidden: true }, this.fill, this.odds);
 		this.list = h("ol.moves", { "aria-label": "moves", tabindex: 0 });
-		const walks = h("div.walk", Object.entries(WALKS).map(([key, [text, words]]) => button(text, () => this.#walk(key), "", { title: words, "aria-label": words, "aria-keyshortcuts": key })));
+		const walks = h(
+			"div.walk",
+			Object.entries(WALKS).map(([key, [text, words]]) =>
+				button(text, () => this.#walk(key), "", {
+					title: words,
+					"aria-label": words,
+					"aria-keyshortcuts": key,
+				}),
+			),
+		);
 		this.extra = h("div.extra");
 		this.tools = h("div.tools", { role: "toolbar", "aria-label": "actions" });
 		this.buttons = h("div.options");
 		this.graph = h("figure.graph", { hidden: true });
 		this.aside = h(
-			"aside.panel", { "aria-label": "game" },
-			this.top, this.bar, this.list, walks, this.extra, this.bottom, this.dice, this.status, this.buttons, this.tools,
+			"aside.panel",
+			{ "aria-label": "game" },
+			this.top,
+			this.bar,
+			this.list,
+			walks,
+			this.extra,
+			this.bottom,
+			this.dice,
+			this.status,
+			this.buttons,
+			this.tools,
 		);
-		this.element = h("div.bench", { ...colours(given.names) }, h("section.hero", { "aria-label": "board" }, this.board.element), this.aside, this.graph);
+		this.element = h(
+			"div.bench",
+			{ ...colours(given.names) },
+			h("section.hero", { "aria-label": "board" }, this.board.element),
+			this.aside,
+			this.graph,
+		);
 		new ResizeObserver(() => this.#markMove()).observe(this.list);
 		this.list.addEventListener("click", (event) => {
 			const button = /** @type {HTMLElement} */ (event.target).closest("[data-at]");
@@ -87,7 +135,10 @@ export class Bench {
 		this.status.textContent = capital(status);
 		this.at = at;
 		const plain = actions.filter((action) => !action.path.length);
-		put(this.buttons, plain.map((action) => button(action.move, () => this.given.onMove(action), "option")));
+		put(
+			this.buttons,
+			plain.map((action) => button(action.move, () => this.given.onMove(action), "option")),
+		);
 		this.#markMove();
 	}
 
@@ -98,8 +149,16 @@ export class Bench {
 			this.players(words, mover);
 		};
 		const low = this.board.flip ? 1 - this.given.home : this.given.home;
-		for (const [box, side] of /** @type {[HTMLElement, number][]} */ ([[this.bottom, low], [this.top, 1 - low]])) {
-			put(box, sign(side), h("span.name", capital(this.names[side])), h(words[side].endsWith("…") ? "span.who.wait" : "span.who", words[side]));
+		for (const [box, side] of /** @type {[HTMLElement, number][]} */ ([
+			[this.bottom, low],
+			[this.top, 1 - low],
+		])) {
+			put(
+				box,
+				sign(side),
+				h("span.name", capital(this.names[side])),
+				h(words[side].endsWith("…") ? "span.who.wait" : "span.who", words[side]),
+			);
 			box.classList.toggle("to-move", mover === side);
 		}
 	}
@@ -111,15 +170,25 @@ export class Bench {
 		this.list.classList.toggle("diced", diced);
 		const most = diced ? 1 : 2;
 		const items = [h("li.start", h("button", { "data-at": 0, class: "ply" }, "start"))];
-		let row = null, turn = 0;
+		let row = null,
+			turn = 0;
 		for (const [i, ply] of plies.entries()) {
 			const text = ply.texts.join(" | ");
 			const losses = (this.judged.get(i) ?? []).map(lossOf);
 			const error = this.classOf(Math.max(0, ...losses));
 			const luck = this.thrown.get(i)?.luck ?? 0;
 			const item = h(
-				"button", { "data-at": i + 1, class: `ply ${ply.kind} ${error?.name ?? ""}`, title: error ? `${error.name}: lost ${losses.map((loss) => percent(loss)).join(" and ")}` : null },
-				ply.player === null ? null : sign(ply.player), ply.kind === "chance" ? `⚄ ${text}` : text, error && h("span.mark", error.sign),
+				"button",
+				{
+					"data-at": i + 1,
+					class: `ply ${ply.kind} ${error?.name ?? ""}`,
+					title: error
+						? `${error.name}: lost ${losses.map((loss) => percent(loss)).join(" and ")}`
+						: null,
+				},
+				ply.player === null ? null : sign(ply.player),
+				ply.kind === "chance" ? `⚄ ${text}` : text,
+				error && h("span.mark", error.sign),
 				Math.abs(luck) >= this.given.marks.luck && h("span.luck", ` ${gain(luck)}`),
 			);
 			if (!row || ply.kind === "both" || row.turns >= most) {
@@ -142,8 +211,11 @@ export class Bench {
 			each.classList.toggle("here", here);
 			each.ariaCurrent = here ? "true" : null;
 			if (here) {
-				const item = /** @type {HTMLElement} */ (each.parentElement), box = this.list, top = item.offsetTop;
-				if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
+				const item = /** @type {HTMLElement} */ (each.parentElement),
+					box = this.list,
+					top = item.offsetTop;
+				if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight)
+					box.scrollTop = top - box.clientHeight / 2;
 			}
 		}
 	}
@@ -156,33 +228,54 @@ export class Bench {
 		this.fill.style.width = `${share}%`;
 		const words = share >= 50 ? `${this.names[0]} ${share} %` : `${this.names[1]} ${100 - share} %`;
 		this.odds.textContent = words;
-		this.bar.setAttribute("aria-label", `chance to win, ${exact ? "exact" : "an estimate"}: ${words}`);
-		this.bar.title = exact ? "Chance to win, exact" : "Chance to win, an estimate: a curve fitted to quick games. Forced ends are certain.";
+		this.bar.setAttribute(
+			"aria-label",
+			`chance to win, ${exact ? "exact" : "an estimate"}: ${words}`,
+		);
+		this.bar.title = exact
+			? "Chance to win, exact"
+			: "Chance to win, an estimate: a curve fitted to quick games. Forced ends are certain.";
 	}
 
 	/** The best moves as arrows and as a list. @param {Ranked[]} ranked @param {{count?: number, onPick?: (move: Ranked) => void, facts?: string}} [how] */
 	ranking(ranked, { count = 3, onPick, facts = "" } = {}) {
 		const shown = ranked.slice(0, count);
-		const rows = shown.map((each, i) => h(
-			"li", {},
-			h("button", {
-				class: "ranked", onclick: () => onPick?.(each),
-				onpointerenter: () => this.arrows([each]), onpointerleave: () => this.arrows(shown),
-			},
-			h("span", { class: `rank r${i}` }, i + 1), h("b", each.move),
-			h("span.value", valueText(each.value, each.end, each.draw)),
-			h("span.odds", percent(each.chance)),
-			h("span.line", each.line.slice(1, 7).join(" "))),
-		));
+		const rows = shown.map((each, i) =>
+			h(
+				"li",
+				{},
+				h(
+					"button",
+					{
+						class: "ranked",
+						onclick: () => onPick?.(each),
+						onpointerenter: () => this.arrows([each]),
+						onpointerleave: () => this.arrows(shown),
+					},
+					h("span", { class: `rank r${i}` }, i + 1),
+					h("b", each.move),
+					h("span.value", valueText(each.value, each.end, each.draw)),
+					h("span.odds", percent(each.chance)),
+					h("span.line", each.line.slice(1, 7).join(" ")),
+				),
+			),
+		);
 		this.arrows(shown);
-		return h("div.analysis", h("ol.ranking", { "aria-label": "best moves" }, rows), facts ? note(facts) : null);
+		return h(
+			"div.analysis",
+			h("ol.ranking", { "aria-label": "best moves" }, rows),
+			facts ? note(facts) : null,
+		);
 	}
 
 	arrows(ranked) {
 		const arrows = ranked.slice(0, 3).flatMap((each, i) => {
 			const action = this.view?.actions.find((one) => one.move === each.move);
 			// A move of several pieces has an arrow for each.
-			return (action?.parts?.length ? action.parts : [action?.path ?? []]).map((path) => ({ path, kind: i ? "other" : "best" }));
+			return (action?.parts?.length ? action.parts : [action?.path ?? []]).map((path) => ({
+				path,
+				kind: i ? "other" : "best",
+			}));
 		});
 		this.board.layer({ arrows: arrows.reverse() });
 	}
@@ -194,58 +287,160 @@ export class Bench {
 		this.moves(this.plies);
 		this.graph.hidden = !judged.size;
 		if (!judged.size) return;
-		const length = this.plies.length, wide = Math.max(300, this.element.clientWidth - 34), high = 110;
-		const points = [...judged].sort(([a], [b]) => a - b).map(([at, [{ mover, best }]]) => {
-			const mine = best.chance ?? 0.5;
-			return { at, x: ((at + 0.5) / Math.max(1, length)) * wide, y: high * (1 - (mover === 0 ? mine : 1 - mine)) };
-		});
-		const line = points.map((point, i) => `${i ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
+		const length = this.plies.length,
+			wide = Math.max(300, this.element.clientWidth - 34),
+			high = 110;
+		const points = [...judged]
+			.sort(([a], [b]) => a - b)
+			.map(([at, [{ mover, best }]]) => {
+				const mine = best.chance ?? 0.5;
+				return {
+					at,
+					x: ((at + 0.5) / Math.max(1, length)) * wide,
+					y: high * (1 - (mover === 0 ? mine : 1 - mine)),
+				};
+			});
+		const line = points
+			.map((point, i) => `${i ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`)
+			.join("");
 		const area = `${line}L${points[points.length - 1].x.toFixed(1)} ${high}L${points[0].x.toFixed(1)} ${high}Z`;
-		const dots = points.flatMap(({ at, x, y }) => (judged.get(at) ?? []).flatMap((each) => {
-			const loss = lossOf(each), error = this.classOf(loss);
-			if (!error) return [];
-			const words = `${this.names[each.mover]}: ${error.name}, ${each.played?.move} lost ${percent(loss)}`;
-			const shape = each.mover === 0 ? s("circle", { cx: x, cy: y, r: 6 }) : s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11, rx: 2 });
-			return [s("g", { class: `error ${error.name}`, tabindex: 0, role: "button", "aria-label": words, onclick: () => this.given.onGo(at) }, s("title", words), shape)];
-		}));
+		const dots = points.flatMap(({ at, x, y }) =>
+			(judged.get(at) ?? []).flatMap((each) => {
+				const loss = lossOf(each),
+					error = this.classOf(loss);
+				if (!error) return [];
+				const words = `${this.names[each.mover]}: ${error.name}, ${each.played?.move} lost ${percent(loss)}`;
+				const shape =
+					each.mover === 0
+						? s("circle", { cx: x, cy: y, r: 6 })
+						: s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11, rx: 2 });
+				return [
+					s(
+						"g",
+						{
+							class: `error ${error.name}`,
+							tabindex: 0,
+							role: "button",
+							"aria-label": words,
+							onclick: () => this.given.onGo(at),
+						},
+						s("title", words),
+						shape,
+					),
+				];
+			}),
+		);
 		const picture = s(
-			"svg", { viewBox: `0 -8 ${wide} ${high + 16}`, role: "group", "aria-label": `chance of ${this.names[0]} over the game` },
-			s("rect.ground", { width: wide, height: high }), s("path.area", { d: area }),
-			s("line.middle", { x1: 0, x2: wide, y1: high / 2, y2: high / 2 }), s("path.trace", { d: line }), dots,
+			"svg",
+			{
+				viewBox: `0 -8 ${wide} ${high + 16}`,
+				role: "group",
+				"aria-label": `chance of ${this.names[0]} over the game`,
+			},
+			s("rect.ground", { width: wide, height: high }),
+			s("path.area", { d: area }),
+			s("line.middle", { x1: 0, x2: wide, y1: high / 2, y2: high / 2 }),
+			s("path.trace", { d: line }),
+			dots,
 		);
 		picture.addEventListener("click", (event) => {
 			const box = picture.getBoundingClientRect();
 			const at = Math.floor(((event.clientX - box.x) / box.width) * length);
-			if (!(/** @type {Element} */ (event.target).closest(".error"))) this.given.onGo(Math.max(0, Math.min(length, at)));
+			if (!(/** @type {Element} */ (event.target).closest(".error")))
+				this.given.onGo(Math.max(0, Math.min(length, at)));
 		});
-		put(this.graph, picture, h("figcaption", `Chance of ${this.names[0]} to win, ${exact ? "exact" : "an estimate"}. Dots are errors: ${this.given.marks.errors.map((each) => `${each.sign} ${each.name} from ${percent(each.from)}`).join(", ")}.`));
+		put(
+			this.graph,
+			picture,
+			h(
+				"figcaption",
+				`Chance of ${this.names[0]} to win, ${exact ? "exact" : "an estimate"}. Dots are errors: ${this.given.marks.errors.map((each) => `${each.sign} ${each.name} from ${percent(each.from)}`).join(", ")}.`,
+			),
+		);
 	}
 
 	/** What a review found, in words. @param {boolean} exact @param {(at: number) => void} onTry */
 	verdict(exact, onTry) {
-		const { errors: classes, luck: lucky } = this.given.marks, least = classes[classes.length - 1].from;
-		const moves = [...this.judged].flatMap(([at, list]) => list.filter((each) => each.played && each.choices !== 1).map((each) => ({ ...each, at, loss: lossOf(each) })));
+		const { errors: classes, luck: lucky } = this.given.marks,
+			least = classes[classes.length - 1].from;
+		const moves = [...this.judged].flatMap(([at, list]) =>
+			list
+				.filter((each) => each.played && each.choices !== 1)
+				.map((each) => ({ ...each, at, loss: lossOf(each) })),
+		);
 		const throws = [...this.thrown].map(([at, each]) => ({ ...each, at }));
 		const sides = [0, 1].map((side) => {
 			const losses = moves.filter((each) => each.mover === side).map((each) => each.loss);
 			const mean = losses.reduce((sum, loss) => sum + loss, 0) / Math.max(1, losses.length);
-			const luck = throws.reduce((sum, each) => sum + (each.player === side ? each.luck : -each.luck), 0);
-			return [[sign(side), capital(this.names[side])], percent(mean, 1), ...classes.map((each) => losses.filter((loss) => this.classOf(loss) === each).length), ...(throws.length ? [gain(luck)] : [])];
+			const luck = throws.reduce(
+				(sum, each) => sum + (each.player === side ? each.luck : -each.luck),
+				0,
+			);
+			return [
+				[sign(side), capital(this.names[side])],
+				percent(mean, 1),
+				...classes.map((each) => losses.filter((loss) => this.classOf(loss) === each).length),
+				...(throws.length ? [gain(luck)] : []),
+			];
 		});
-		const told = (list, from, size, words) => list.filter((each) => Math.abs(size(each)) >= from).sort((a, b) => Math.abs(size(b)) - Math.abs(size(a))).slice(0, 3)
-			.map((each) => ({ at: each.at, words: words(each) }));
+		const told = (list, from, size, words) =>
+			list
+				.filter((each) => Math.abs(size(each)) >= from)
+				.sort((a, b) => Math.abs(size(b)) - Math.abs(size(a)))
+				.slice(0, 3)
+				.map((each) => ({ at: each.at, words: words(each) }));
 		const moments = [
-			...told(moves, least, (each) => each.loss, (each) => `${this.names[each.mover]} lost ${percent(each.loss)} with ${each.played?.move}. Best was ${each.best.move}. `),
-			...told(throws, lucky, (each) => each.luck, (each) => `${this.names[each.player]} threw ${each.roll}: ${gain(each.luck)}. `),
-		].sort((a, b) => a.at - b.at).map(({ at, words }) => h("li", button(`Move ${this.turns[at]}`, () => this.given.onGo(at), "link"), `: ${words}`, button("Try again from here", () => onTry(at), "link")));
-		return h("div.review", table(["player", "lost per move", ...classes.map((each) => each.sign), ...(throws.length ? ["luck"] : [])], sides, null, "Review"),
-			moments.length ? h("ul.moments", { "aria-label": "key moments" }, moments) : para(`No move lost ${percent(least)} of the chance to win or more.`),
-			note(exact ? "Exact: every value is from the solved table." : "Chances are estimates.", throws.length ? " Luck is what throws changed, over their mean." : ""));
+			...told(
+				moves,
+				least,
+				(each) => each.loss,
+				(each) =>
+					`${this.names[each.mover]} lost ${percent(each.loss)} with ${each.played?.move}. Best was ${each.best.move}. `,
+			),
+			...told(
+				throws,
+				lucky,
+				(each) => each.luck,
+				(each) => `${this.names[each.player]} threw ${each.roll}: ${gain(each.luck)}. `,
+			),
+		]
+			.sort((a, b) => a.at - b.at)
+			.map(({ at, words }) =>
+				h(
+					"li",
+					button(`Move ${this.turns[at]}`, () => this.given.onGo(at), "link"),
+					`: ${words}`,
+					button("Try again from here", () => onTry(at), "link"),
+				),
+			);
+		return h(
+			"div.review",
+			table(
+				[
+					"player",
+					"lost per move",
+					...classes.map((each) => each.sign),
+					...(throws.length ? ["luck"] : []),
+				],
+				sides,
+				null,
+				"Review",
+			),
+			moments.length
+				? h("ul.moments", { "aria-label": "key moments" }, moments)
+				: para(`No move lost ${percent(least)} of the chance to win or more.`),
+			note(
+				exact ? "Exact: every value is from the solved table." : "Chances are estimates.",
+				throws.length ? " Luck is what throws changed, over their mean." : "",
+			),
+		);
 	}
 
 	/** Walks through the moves as a key says. @param {string} key */
 	#walk(key) {
-		const go = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.plies.length }[key] ?? this.at;
+		const go =
+			{ ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.plies.length }[key] ??
+			this.at;
 		const at = Math.max(0, Math.min(this.plies.length, go));
 		if (at === this.at) return;
 		this.given.onGo(at);
@@ -263,4 +458,8 @@ export class Bench {
 }
 
 /** A button of the toolbar. @param {string} text @param {string} title @param {() => void} onclick @param {string} [key] the key that does the same */
-export const tool = (text, title, onclick, key = "") => button(text, onclick, "tool", { title: key ? `${title} (${key})` : title, "aria-keyshortcuts": key || null });
+export const tool = (text, title, onclick, key = "") =>
+	button(text, onclick, "tool", {
+		title: key ? `${title} (${key})` : title,
+		"aria-keyshortcuts": key || null,
+	});

@@ -20,7 +20,13 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The last thing that was used: keys that move on the board wait for the keyboard. */
 let byKeyboard = false;
-addEventListener("keydown", (event) => { if (event.key === "Tab" || event.key in WAYS) byKeyboard = true; }, true);
+addEventListener(
+	"keydown",
+	(event) => {
+		if (event.key === "Tab" || event.key in WAYS) byKeyboard = true;
+	},
+	true,
+);
 addEventListener("pointerdown", () => (byKeyboard = false), true);
 
 export class Board {
@@ -102,14 +108,22 @@ export class Board {
 		if (!view) return;
 		const hadFocus = this.svg.contains(document.activeElement);
 		// Points of backgammon are five pieces high, and so is whatever stands beside them.
-		const tall = (this.tall = view.cells.some((cell) => cell.shape === "up" || cell.shape === "down") ? 5 : 1);
-		const flat = flatTopped(view.cells), hex = view.cells.some((cell) => cell.shape === "hex");
-		const [left, right] = ends(view.cells.map((cell) => cell.at[0])), [top, bottom] = ends(view.cells.map((cell) => cell.at[1]));
+		const tall = (this.tall = view.cells.some(
+			(cell) => cell.shape === "up" || cell.shape === "down",
+		)
+			? 5
+			: 1);
+		const flat = flatTopped(view.cells),
+			hex = view.cells.some((cell) => cell.shape === "hex");
+		const [left, right] = ends(view.cells.map((cell) => cell.at[0])),
+			[top, bottom] = ends(view.cells.map((cell) => cell.at[1]));
 		/** @param {Place} at @param {boolean} [label] @returns {Place} */
 		const place = ([x, y], label = false) => {
 			if (this.flip) {
 				// A label beside its row stays on its side and only follows the row.
-				const row = view.cells.filter((cell) => label && Math.abs(cell.at[1] - y) < 0.01).map((cell) => cell.at[0]);
+				const row = view.cells
+					.filter((cell) => label && Math.abs(cell.at[1] - y) < 0.01)
+					.map((cell) => cell.at[0]);
 				const [from, to] = row.length ? ends(row) : [left, right];
 				if (!label || (x >= from && x <= to)) x = left + right - x;
 				if (!label || (y >= top && y <= bottom)) y = top + bottom - y;
@@ -117,32 +131,91 @@ export class Board {
 			return [x * CELL, y * CELL * (tall > 1 ? 3.1 : 1)];
 		};
 		this.places = new Map(view.cells.map((cell) => [cell.id, place(cell.at)]));
-		const reach = CELL / Math.sqrt(3), half = CELL / 2;
+		const reach = CELL / Math.sqrt(3),
+			half = CELL / 2;
 		const [across, down] = hex ? (flat ? [reach, half] : [half, reach]) : [half, tall * half];
 		const middles = [...this.places.values()];
-		const [west, east] = ends(middles.map(([x]) => x), across), [north, south] = ends(middles.map(([, y]) => y), down);
+		const [west, east] = ends(
+				middles.map(([x]) => x),
+				across,
+			),
+			[north, south] = ends(
+				middles.map(([, y]) => y),
+				down,
+			);
 		const labels = view.labels.map((label) => place(label.at, true));
 		const margin = (isLabelled) => (isLabelled ? 26 : 10);
-		const frame = [west - margin(labels.some(([x]) => x < west)), north - margin(labels.some(([, y]) => y < north))];
-		const size = [east + margin(labels.some(([x]) => x > east)) - frame[0], south + margin(labels.some(([, y]) => y > south)) - frame[1]];
+		const frame = [
+			west - margin(labels.some(([x]) => x < west)),
+			north - margin(labels.some(([, y]) => y < north)),
+		];
+		const size = [
+			east + margin(labels.some(([x]) => x > east)) - frame[0],
+			south + margin(labels.some(([, y]) => y > south)) - frame[1],
+		];
 		this.svg.setAttribute("viewBox", [...frame, ...size].join(" "));
 		this.svg.setAttribute("aria-label", `board: ${view.status}`);
 		this.element.style.setProperty("--ratio", String(size[0] / size[1]));
 
-		this.byCell = new Map(view.cells.map((cell) => [cell.id, view.pieces.filter((piece) => piece.cell === cell.id && piece.count > 0)]));
+		this.byCell = new Map(
+			view.cells.map((cell) => [
+				cell.id,
+				view.pieces.filter((piece) => piece.cell === cell.id && piece.count > 0),
+			]),
+		);
 		const cells = view.cells.map((cell) => {
-			const here = this.byCell.get(cell.id) ?? [], how = { flat, flip: this.flip, tall };
+			const here = this.byCell.get(cell.id) ?? [],
+				how = { flat, flip: this.flip, tall };
 			return s(
-				"g", { class: `cell ${cell.mark} ${cell.shape}${view.last.includes(cell.id) ? " last" : ""}`, "data-cell": cell.id, transform: `translate(${this.#at(cell.id).join(" ")})`, role: "button", tabindex: -1 },
-				s("title", cell.id), outline(cell, how), ornament(cell), outline(cell, { ...how, inset: 3.2, kind: "ring" }),
-				s("circle.dot", { r: here.length && tall === 1 ? 27 : 10, cy: tall > 1 ? this.#foot(cell, here) : 0 }),
+				"g",
+				{
+					class: `cell ${cell.mark} ${cell.shape}${view.last.includes(cell.id) ? " last" : ""}`,
+					"data-cell": cell.id,
+					transform: `translate(${this.#at(cell.id).join(" ")})`,
+					role: "button",
+					tabindex: -1,
+				},
+				s("title", cell.id),
+				outline(cell, how),
+				ornament(cell),
+				outline(cell, { ...how, inset: 3.2, kind: "ring" }),
+				s("circle.dot", {
+					r: here.length && tall === 1 ? 27 : 10,
+					cy: tall > 1 ? this.#foot(cell, here) : 0,
+				}),
 			);
 		});
-		const words = view.labels.map((label, i) => s("text.label", { x: Math.min(Math.max(labels[i][0], west - 14), east + 14), y: Math.min(Math.max(labels[i][1], north - 14), south + 14) + 5, "font-size": tall > 1 ? 22 : 15 }, label.text));
-		const felt = hex ? null : s("rect.felt", { x: west - 6, y: north - 6, width: east - west + 12, height: south - north + 12, rx: 12 });
+		const words = view.labels.map((label, i) =>
+			s(
+				"text.label",
+				{
+					x: Math.min(Math.max(labels[i][0], west - 14), east + 14),
+					y: Math.min(Math.max(labels[i][1], north - 14), south + 14) + 5,
+					"font-size": tall > 1 ? 22 : 15,
+				},
+				label.text,
+			),
+		);
+		const felt = hex
+			? null
+			: s("rect.felt", {
+					x: west - 6,
+					y: north - 6,
+					width: east - west + 12,
+					height: south - north + 12,
+					rx: 12,
+				});
 		put(
-			this.svg, felt, s("g.cells", cells), s("g.words", { "aria-hidden": "true" }, words),
-			s("g.pieces", { "aria-hidden": "true" }, view.cells.flatMap((cell) => this.#figures(cell))), this.over,
+			this.svg,
+			felt,
+			s("g.cells", cells),
+			s("g.words", { "aria-hidden": "true" }, words),
+			s(
+				"g.pieces",
+				{ "aria-hidden": "true" },
+				view.cells.flatMap((cell) => this.#figures(cell)),
+			),
+			this.over,
 		);
 		this.#mark();
 		this.#layers();
@@ -151,16 +224,26 @@ export class Board {
 
 	/** A piece on a cell, or a part of a heap. @param {Piece} piece @param {string} where @param {...any} more */
 	#figure(piece, where, ...more) {
-		return s("g", { class: `piece p${piece.owner}`, "data-on": piece.cell, transform: where }, s("g.lift", figure(piece), ...more));
+		return s(
+			"g",
+			{ class: `piece p${piece.owner}`, "data-on": piece.cell, transform: where },
+			s("g.lift", figure(piece), ...more),
+		);
 	}
 
 	/** @param {Cell} cell */
 	#figures(cell) {
-		const here = this.byCell.get(cell.id) ?? [], [x, y] = this.#at(cell.id);
+		const here = this.byCell.get(cell.id) ?? [],
+			[x, y] = this.#at(cell.id);
 		return here.flatMap((piece, i) => {
 			if (this.tall > 1 && here.length === 1) return this.#column(cell, piece, x, y);
 			const aside = ((i - (here.length - 1) / 2) * CELL * 0.86) / here.length;
-			return [this.#figure(piece, `translate(${x + aside} ${y}) scale(${here.length === 1 ? 1 : 1.25 / here.length})`)];
+			return [
+				this.#figure(
+					piece,
+					`translate(${x + aside} ${y}) scale(${here.length === 1 ? 1 : 1.25 / here.length})`,
+				),
+			];
 		});
 	}
 
@@ -178,9 +261,17 @@ export class Board {
 
 	/** A column of pieces on a tall cell; the sixth and later lie on the others. @param {Cell} cell @param {Piece} piece @param {number} x @param {number} y */
 	#column(cell, piece, x, y) {
-		const way = this.#way(cell), shown = Math.min(piece.count, 5);
-		return Array.from({ length: shown }, (_, i) => this.#figure({ ...piece, count: 1 }, `translate(${x} ${y + way * ((this.tall * CELL) / 2 - 26 - i * 46)})`,
-			i === shown - 1 && piece.count > 5 ? s("text.letter", { y: 7, "font-size": 19 }, piece.count) : null));
+		const way = this.#way(cell),
+			shown = Math.min(piece.count, 5);
+		return Array.from({ length: shown }, (_, i) =>
+			this.#figure(
+				{ ...piece, count: 1 },
+				`translate(${x} ${y + way * ((this.tall * CELL) / 2 - 26 - i * 46)})`,
+				i === shown - 1 && piece.count > 5
+					? s("text.letter", { y: 7, "font-size": 19 }, piece.count)
+					: null,
+			),
+		);
 	}
 
 	/** Marks what can be moved, what is chosen, where it can go; and says so. */
@@ -189,11 +280,16 @@ export class Board {
 		const targets = this.prefix.length ? this.#options(this.prefix) : new Map();
 		let first = "";
 		for (const cell of /** @type {NodeListOf<SVGElement>} */ (this.svg.querySelectorAll(".cell"))) {
-			const id = cell.dataset.cell ?? "", isChosen = this.prefix.includes(id);
-			const isSource = sources.has(id), isTarget = targets.has(id);
+			const id = cell.dataset.cell ?? "",
+				isChosen = this.prefix.includes(id);
+			const isSource = sources.has(id),
+				isTarget = targets.has(id);
 			if (!first && (isSource || this.given.onCell)) first = id;
 			cell.classList.toggle("source", isSource);
-			cell.classList.toggle("drop", !this.prefix.length && (sources.get(id) ?? []).some((action) => action.path.length === 1));
+			cell.classList.toggle(
+				"drop",
+				!this.prefix.length && (sources.get(id) ?? []).some((action) => action.path.length === 1),
+			);
 			cell.classList.toggle("chosen", isChosen);
 			cell.classList.toggle("target", isTarget);
 			cell.ariaLabel = this.#name(id, isSource, isTarget);
@@ -204,7 +300,10 @@ export class Board {
 	}
 
 	#name(id, isSource, isTarget) {
-		const pieces = (this.byCell.get(id) ?? []).map((piece) => `${this.names[piece.owner] ?? ""} ${piece.kind}${piece.count > 1 ? ` times ${piece.count}` : ""}`);
+		const pieces = (this.byCell.get(id) ?? []).map(
+			(piece) =>
+				`${this.names[piece.owner] ?? ""} ${piece.kind}${piece.count > 1 ? ` times ${piece.count}` : ""}`,
+		);
 		const words = [id, pieces.join(" and ") || "empty"];
 		if (isTarget) words.push("can go here");
 		else if (isSource && !this.prefix.length) words.push("can move");
@@ -212,10 +311,21 @@ export class Board {
 	}
 
 	#layers() {
-		const parts = this.heat.flatMap((layer, i) => Object.entries(layer).filter(([id]) => this.places.has(id)).map(([id, share]) => {
-			const [cx, cy] = this.#at(id), size = Math.abs(share) / Math.max(...Object.values(layer).map(Math.abs));
-			return s("circle", { class: `heat ${i ? "move" : "stone"} ${share < 0 ? "less" : "more"}`, cx, cy, r: i ? 4 + 9 * size : 24, "stroke-width": i ? 3 : 2 + 7 * size });
-		}));
+		const parts = this.heat.flatMap((layer, i) =>
+			Object.entries(layer)
+				.filter(([id]) => this.places.has(id))
+				.map(([id, share]) => {
+					const [cx, cy] = this.#at(id),
+						size = Math.abs(share) / Math.max(...Object.values(layer).map(Math.abs));
+					return s("circle", {
+						class: `heat ${i ? "move" : "stone"} ${share < 0 ? "less" : "more"}`,
+						cx,
+						cy,
+						r: i ? 4 + 9 * size : 24,
+						"stroke-width": i ? 3 : 2 + 7 * size,
+					});
+				}),
+		);
 		for (const arrow of this.arrows) {
 			const points = arrow.path.filter((id) => this.places.has(id)).map((id) => this.#at(id));
 			if (!points.length) continue;
@@ -225,12 +335,31 @@ export class Board {
 			} else {
 				const before = points[points.length - 2];
 				const angle = Math.atan2(end[1] - before[1], end[0] - before[0]);
-				const beside = ([x, y], far, turn = 0) => /** @type {Place} */ ([x + far * Math.cos(angle + turn), y + far * Math.sin(angle + turn)]);
-				const path = (list) => `M${list.map((at) => at.map((each) => each.toFixed(1)).join(" ")).join("L")}`;
+				const beside = ([x, y], far, turn = 0) =>
+					/** @type {Place} */ ([
+						x + far * Math.cos(angle + turn),
+						y + far * Math.sin(angle + turn),
+					]);
+				const path = (list) =>
+					`M${list.map((at) => at.map((each) => each.toFixed(1)).join(" ")).join("L")}`;
 				const tip = beside(end, -12);
-				parts.push(s("g", { class: `arrow ${arrow.kind}` }, s("path.shaft", { d: path([...points.slice(0, -1), tip]) }), s("path.head", { d: `${path([end, beside(tip, 17, 2.2), beside(tip, 17, -2.2)])}Z` })));
+				parts.push(
+					s(
+						"g",
+						{ class: `arrow ${arrow.kind}` },
+						s("path.shaft", { d: path([...points.slice(0, -1), tip]) }),
+						s("path.head", { d: `${path([end, beside(tip, 17, 2.2), beside(tip, 17, -2.2)])}Z` }),
+					),
+				);
 			}
-			if (arrow.text) parts.push(s("text", { class: `arrow-text ${arrow.kind}`, x: end[0], y: end[1] + 6, "font-size": 17 }, arrow.text));
+			if (arrow.text)
+				parts.push(
+					s(
+						"text",
+						{ class: `arrow-text ${arrow.kind}`, x: end[0], y: end[1] + 6, "font-size": 17 },
+						arrow.text,
+					),
+				);
 		}
 		put(this.over, parts);
 	}
@@ -240,14 +369,24 @@ export class Board {
 		const places = path.filter((id) => this.places.has(id)).map((id) => this.#at(id));
 		if (places.length > 1) {
 			const [x, y] = places[places.length - 1];
-			const frames = places.map((at) => ({ transform: `translate(${at[0] - x}px, ${at[1] - y}px)` }));
-			this.#drawnOn(path[path.length - 1]).at(-1)?.firstElementChild?.animate(frames, { duration: 150 * Math.min(3, Math.max(1, (places.length - 1) / 2)), easing: "ease-in-out" });
+			const frames = places.map((at) => ({
+				transform: `translate(${at[0] - x}px, ${at[1] - y}px)`,
+			}));
+			this.#drawnOn(path[path.length - 1])
+				.at(-1)
+				?.firstElementChild?.animate(frames, {
+					duration: 150 * Math.min(3, Math.max(1, (places.length - 1) / 2)),
+					easing: "ease-in-out",
+				});
 		}
 		for (const piece of taken) {
 			const ghost = this.#figure(piece, `translate(${this.#at(piece.cell).join(" ")})`);
 			ghost.classList.add("ghost");
 			this.svg.querySelector(".pieces")?.prepend(ghost);
-			ghost.firstElementChild.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 260, fill: "forwards" }).onfinish = () => ghost.remove();
+			ghost.firstElementChild.animate([{ opacity: 1 }, { opacity: 0 }], {
+				duration: 260,
+				fill: "forwards",
+			}).onfinish = () => ghost.remove();
 		}
 	}
 
@@ -272,7 +411,8 @@ export class Board {
 				const from = action.path.lastIndexOf(prefix[prefix.length - 1], action.path.length - 2);
 				for (const id of action.path.slice(from + 1, -1)) {
 					const through = list.filter((each) => each.path.includes(id));
-					if (through.length < list.length && id !== end) for (const each of through) offer(id, each);
+					if (through.length < list.length && id !== end)
+						for (const each of through) offer(id, each);
 				}
 			}
 		}
@@ -321,12 +461,15 @@ export class Board {
 		const whole = this.actions.find((action) => left(action, this.made)?.length === 0);
 		if (whole) return this.#make(whole);
 		const pieces = view.pieces.map((piece) => ({ ...piece }));
-		const from = pieces.find((piece) => piece.cell === part[0] && (view.mover === null || piece.owner === view.mover));
+		const from = pieces.find(
+			(piece) => piece.cell === part[0] && (view.mover === null || piece.owner === view.mover),
+		);
 		if (from) {
 			from.count -= 1;
 			const there = pieces.filter((piece) => piece.cell === part[1] && piece.count > 0);
 			for (const piece of there) piece.count = piece.owner === from.owner ? piece.count + 1 : 0;
-			if (!there.some((piece) => piece.owner === from.owner)) pieces.push({ ...from, cell: part[1], count: 1 });
+			if (!there.some((piece) => piece.owner === from.owner))
+				pieces.push({ ...from, cell: part[1], count: 1 });
 		}
 		this.prefix = [];
 		this.view = { ...view, pieces };
@@ -354,11 +497,15 @@ export class Board {
 
 	/** Several moves end here: a small menu. @param {Action[]} actions @param {string} id */
 	#offer(actions, id) {
-		put(this.choice, actions.map((action) => button(action.move, () => this.#make(action))));
+		put(
+			this.choice,
+			actions.map((action) => button(action.move, () => this.#make(action))),
+		);
 		this.choice.hidden = false;
 		this.choice.setAttribute("aria-label", `moves at ${id}`);
 		const cell = this.svg.querySelector(`[data-cell="${CSS.escape(id)}"]`)?.getBoundingClientRect();
-		const box = this.element.getBoundingClientRect(), wide = this.choice.offsetWidth;
+		const box = this.element.getBoundingClientRect(),
+			wide = this.choice.offsetWidth;
 		if (cell) {
 			this.choice.style.left = `${Math.max(0, Math.min(cell.x + cell.width / 2 - box.x - wide / 2, box.width - wide))}px`;
 			this.choice.style.top = `${Math.min(cell.bottom - box.y + 4, box.height - this.choice.offsetHeight)}px`;
@@ -371,34 +518,43 @@ export class Board {
 		if (!start || event.button) return;
 		event.preventDefault();
 		if (this.prefix.length && this.#options(this.prefix).has(start)) return this.pick(start);
-		const lifts = this.#options([]).get(start)?.some((action) => action.path.length > 1);
+		const lifts = this.#options([])
+			.get(start)
+			?.some((action) => action.path.length > 1);
 		this.pick(start);
 		if (!lifts || this.prefix[0] !== start) return;
-		const piece = this.#drawnOn(start).at(-1), matrix = piece?.getScreenCTM();
+		const piece = this.#drawnOn(start).at(-1),
+			matrix = piece?.getScreenCTM();
 		const lift = /** @type {SVGElement | null} */ (piece?.firstElementChild ?? null);
 		let moved = false;
-		follow((now) => {
-			const [dx, dy] = [now.clientX - event.clientX, now.clientY - event.clientY];
-			if (!moved && Math.hypot(dx, dy) < 5) return;
-			moved = true;
-			if (!piece || !lift || !matrix) return;
-			lift.style.transform = `translate(${dx / matrix.a}px, ${dy / matrix.d}px)`;
-			piece.classList.add("dragged");
-			piece.parentElement?.append(piece);
-		}, (now) => {
-			if (lift) lift.style.transform = "";
-			piece?.classList.remove("dragged");
-			if (!moved || now.type === "pointercancel") return;
-			const end = cellUnder(now);
-			if (end && end !== start && this.#options(this.prefix).has(end)) this.pick(end);
-		});
+		follow(
+			(now) => {
+				const [dx, dy] = [now.clientX - event.clientX, now.clientY - event.clientY];
+				if (!moved && Math.hypot(dx, dy) < 5) return;
+				moved = true;
+				if (!piece || !lift || !matrix) return;
+				lift.style.transform = `translate(${dx / matrix.a}px, ${dy / matrix.d}px)`;
+				piece.classList.add("dragged");
+				piece.parentElement?.append(piece);
+			},
+			(now) => {
+				if (lift) lift.style.transform = "";
+				piece?.classList.remove("dragged");
+				if (!moved || now.type === "pointercancel") return;
+				const end = cellUnder(now);
+				if (end && end !== start && this.#options(this.prefix).has(end)) this.pick(end);
+			},
+		);
 	}
 
 	// --- keys ---
 
 	#focus(id, really) {
-		for (const cell of this.svg.querySelectorAll('.cell[tabindex="0"]')) cell.setAttribute("tabindex", "-1");
-		const cell = /** @type {SVGElement | null} */ (this.svg.querySelector(`.cell[data-cell="${CSS.escape(id)}"]`));
+		for (const cell of this.svg.querySelectorAll('.cell[tabindex="0"]'))
+			cell.setAttribute("tabindex", "-1");
+		const cell = /** @type {SVGElement | null} */ (
+			this.svg.querySelector(`.cell[data-cell="${CSS.escape(id)}"]`)
+		);
 		cell?.setAttribute("tabindex", "0");
 		this.focused = id;
 		if (really) cell?.focus({ preventScroll: true });
@@ -425,7 +581,8 @@ export class Board {
 	/** The nearest cell in a direction. @param {[number, number]} way */
 	#neighbour([dx, dy]) {
 		const here = this.#at(this.focused);
-		let best = null, least = Infinity;
+		let best = null,
+			least = Infinity;
 		for (const [id, [x, y]] of this.places) {
 			const ahead = (x - here[0]) * dx + (y - here[1]) * dy;
 			const aside = Math.abs((x - here[0]) * dy) + Math.abs((y - here[1]) * dx);
@@ -449,7 +606,11 @@ function left(action, made) {
 /** Whether cells lie on a way in this order, from its beginning and not yet to its end. @param {string[]} cells @param {string[]} way */
 function leads(cells, way) {
 	let at = -1;
-	return cells[0] === way[0] && cells.every((id) => (at = way.indexOf(id, at + 1)) >= 0) && at < way.length - 1;
+	return (
+		cells[0] === way[0] &&
+		cells.every((id) => (at = way.indexOf(id, at + 1)) >= 0) &&
+		at < way.length - 1
+	);
 }
 
 /** The least and the greatest, and as much beyond. @param {number[]} values @param {number} [beyond] @returns {Place} */
@@ -465,6 +626,15 @@ export function colours(names) {
 export function takenBetween(before, after) {
 	if (!before) return [];
 	const owners = new Map(after.pieces.map((piece) => [piece.cell, piece.owner]));
-	const counts = [0, 1].map((owner) => [before, after].map((view) => view.pieces.filter((piece) => piece.owner === owner).reduce((sum, piece) => sum + piece.count, 0)));
-	return before.pieces.filter((piece) => counts[piece.owner]?.[1] < counts[piece.owner]?.[0] && owners.get(piece.cell) !== piece.owner);
+	const counts = [0, 1].map((owner) =>
+		[before, after].map((view) =>
+			view.pieces
+				.filter((piece) => piece.owner === owner)
+				.reduce((sum, piece) => sum + piece.count, 0),
+		),
+	);
+	return before.pieces.filter(
+		(piece) =>
+			counts[piece.owner]?.[1] < counts[piece.owner]?.[0] && owners.get(piece.cell) !== piece.owner,
+	);
 }

@@ -7,19 +7,24 @@
  */
 
 /** Makes elements: their name and classes such as "p.quiet", attributes if they have any, what they hold. Attributes that begin with "on" are listeners. @param {string} space @returns {(name: string, ...given: any[]) => any} */
-const maker = (space) => (name, ...given) => {
-	const [kind, ...classes] = name.split("."), element = document.createElementNS(space, kind);
-	const first = given[0], named = first && Object.getPrototypeOf(first) === Object.prototype;
-	if (classes.length) element.setAttribute("class", classes.join(" "));
-	for (const [key, value] of named ? Object.entries(first) : []) {
-		if (isNothing(value)) continue;
-		if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-		else element.setAttribute(key, value === true ? "" : String(value));
-	}
-	add(element, ...(named ? given.slice(1) : given));
-	return element;
-};
-export const h = maker("http://www.w3.org/1999/xhtml"), s = maker("http://www.w3.org/2000/svg");
+const maker =
+	(space) =>
+	(name, ...given) => {
+		const [kind, ...classes] = name.split("."),
+			element = document.createElementNS(space, kind);
+		const first = given[0],
+			named = first && Object.getPrototypeOf(first) === Object.prototype;
+		if (classes.length) element.setAttribute("class", classes.join(" "));
+		for (const [key, value] of named ? Object.entries(first) : []) {
+			if (isNothing(value)) continue;
+			if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+			else element.setAttribute(key, value === true ? "" : String(value));
+		}
+		add(element, ...(named ? given.slice(1) : given));
+		return element;
+	};
+export const h = maker("http://www.w3.org/1999/xhtml"),
+	s = maker("http://www.w3.org/2000/svg");
 
 /** What no element holds, and no attribute says. */
 const isNothing = (given) => given === false || (given ?? null) === null;
@@ -46,7 +51,7 @@ export function announce(words) {
 }
 
 /** The words of an error. @param {unknown} error */
-export const said = (error) => error instanceof Error ? error.message : String(error);
+export const said = (error) => (error instanceof Error ? error.message : String(error));
 
 /** Tells what went wrong. @param {unknown} error */
 export function complain(error) {
@@ -63,26 +68,54 @@ export async function attempt(work) {
 }
 
 /** @param {Child} text @param {(event: any) => any} onclick @param {string} [kind] its class @param {Record<string, any>} [more] */
-export const button = (text, onclick, kind = "", more = {}) => h("button", { type: "button", class: kind || null, onclick, ...more }, text);
+export const button = (text, onclick, kind = "", more = {}) =>
+	h("button", { type: "button", class: kind || null, onclick, ...more }, text);
 
 /** Something to choose from. @param {string} label @param {string[][]} options values, and what they say @param {string} chosen @param {(value: string) => any} onchange @param {Record<string, any>} [more] */
 export function select(label, options, chosen, onchange, more = {}) {
-	return h("select", { "aria-label": label, onchange: (event) => onchange(event.target.value), ...more },
-		options.map(([value, text = value]) => h("option", { value, selected: value === chosen }, text)));
+	return h(
+		"select",
+		{ "aria-label": label, onchange: (event) => onchange(event.target.value), ...more },
+		options.map(([value, text = value]) =>
+			h("option", { value, selected: value === chosen }, text),
+		),
+	);
 }
 
 /** A table; the first cell of a row names it. @param {string[]} names of the columns; none, no head @param {any[]} rows @param {string | null} [kind] @param {Child} [caption] */
 export function table(names, rows, kind = null, caption = null) {
-	return h("table", { class: kind }, caption && h("caption", caption),
-		names.length ? h("thead", h("tr", names.map((each) => h("th", { scope: "col" }, each)))) : null,
-		h("tbody", rows.filter(Boolean).map(([first, ...rest]) => h("tr", h("th", { scope: "row" }, first), rest.map((each) => h("td", each))))));
+	return h(
+		"table",
+		{ class: kind },
+		caption && h("caption", caption),
+		names.length
+			? h(
+					"thead",
+					h(
+						"tr",
+						names.map((each) => h("th", { scope: "col" }, each)),
+					),
+				)
+			: null,
+		h(
+			"tbody",
+			rows.filter(Boolean).map(([first, ...rest]) =>
+				h(
+					"tr",
+					h("th", { scope: "row" }, first),
+					rest.map((each) => h("td", each)),
+				),
+			),
+		),
+	);
 }
 
 /** What can be unfolded. @param {Child} summary @param {...Held} children */
 export const folded = (summary, ...children) => h("details", h("summary", summary), ...children);
 
 /** What may be wider than the window. @param {string} label @param {...Held} children */
-export const scrolled = (label, ...children) => h("div.scroll", { tabindex: 0, role: "region", "aria-label": label }, ...children);
+export const scrolled = (label, ...children) =>
+	h("div.scroll", { tabindex: 0, role: "region", "aria-label": label }, ...children);
 
 /** Fills a page. @param {Element} main @param {string} title @param {...Held} children */
 export function page(main, title, ...children) {
@@ -124,7 +157,11 @@ const UPS = /** @type {("pointerup" | "pointercancel")[]} */ (["pointerup", "poi
 export const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Whether a key belongs to a field or a dialog, or to the browser. @param {KeyboardEvent} event */
-export const isTaken = (event) => event.ctrlKey || event.metaKey || event.altKey || /** @type {HTMLElement} */ (event.target).closest("input, select, textarea, dialog") !== null;
+export const isTaken = (event) =>
+	event.ctrlKey ||
+	event.metaKey ||
+	event.altKey ||
+	/** @type {HTMLElement} */ (event.target).closest("input, select, textarea, dialog") !== null;
 
 let hideToast = 0;
 
@@ -175,7 +212,8 @@ export function valueText(value, end = null, draw = false) {
 }
 
 /** A share as a percentage. @param {number | null | undefined} share @param {number} [places] */
-export const percent = (share, places = 0) => typeof share !== "number" ? "–" : `${(100 * share).toFixed(places)} %`;
+export const percent = (share, places = 0) =>
+	typeof share !== "number" ? "–" : `${(100 * share).toFixed(places)} %`;
 
 /** A change of a chance, with its sign. @param {number} change */
 export const gain = (change) => `${change < 0 ? "−" : "+"}${percent(Math.abs(change))}`;
@@ -185,8 +223,9 @@ export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** A sign for a player: round for the first, square for the second. @param {number} player */
 export function sign(player) {
-	const shape = player === 0
-		? s("circle", { cx: 8, cy: 8, r: 6.5 })
-		: s("rect", { x: 2, y: 2, width: 12, height: 12, rx: 3.5 });
+	const shape =
+		player === 0
+			? s("circle", { cx: 8, cy: 8, r: 6.5 })
+			: s("rect", { x: 2, y: 2, width: 12, height: 12, rx: 3.5 });
 	return s("svg", { class: `sign p${player}`, viewBox: "0 0 16 16", "aria-hidden": "true" }, shape);
 }

@@ -3,11 +3,31 @@
 
 import { address, ask, game as findGame, lineAddress, listen } from "./api.js";
 import { Bench, searchFacts, tool } from "./bench.js";
-import { announce, attempt, button, capital, complain, copy, dialog, folded, h, isTaken, note, para, percent, put, select, table, thinking, toast } from "./dom.js";
+import {
+	announce,
+	attempt,
+	button,
+	capital,
+	complain,
+	copy,
+	dialog,
+	folded,
+	h,
+	isTaken,
+	note,
+	para,
+	percent,
+	put,
+	select,
+	table,
+	thinking,
+	toast,
+} from "./dom.js";
 import { shareDialog } from "./share.js";
 
 export async function tablePage(main, given, id) {
-	const path = `/api/tables/${id}`, first = await ask(path);
+	const path = `/api/tables/${id}`,
+		first = await ask(path);
 	const game = await findGame(first.game);
 	/** @type {any} */
 	let state = first;
@@ -18,16 +38,33 @@ export async function tablePage(main, given, id) {
 	let search = null;
 	let drawn = "";
 
-	const bench = new Bench({ names: first.names, home: game.home, marks: game.marks, onMove: (action) => move(action.move), onGo: go });
+	const bench = new Bench({
+		names: first.names,
+		home: game.home,
+		marks: game.marks,
+		onMove: (action) => move(action.move),
+		onGo: go,
+	});
 	const side = first.mine[0] ?? first.players.indexOf("person");
 	bench.board.flip = side >= 0 && game.home !== side;
 
-	const typed = h("input", { placeholder: "type a move", "aria-label": "type a move", autocomplete: "off", spellcheck: "false" });
-	const typing = h("form.type-move", { onsubmit: (event) => {
-		event.preventDefault();
-		if (typed.value.trim()) move(typed.value.trim());
-		typed.value = "";
-	} }, typed);
+	const typed = h("input", {
+		placeholder: "type a move",
+		"aria-label": "type a move",
+		autocomplete: "off",
+		spellcheck: "false",
+	});
+	const typing = h(
+		"form.type-move",
+		{
+			onsubmit: (event) => {
+				event.preventDefault();
+				if (typed.value.trim()) move(typed.value.trim());
+				typed.value = "";
+			},
+		},
+		typed,
+	);
 	const watching = note("You are watching.");
 	bench.aside.append(watching, typing);
 
@@ -39,7 +76,11 @@ export async function tablePage(main, given, id) {
 		endSearch();
 		bench.element.dataset.turn = "sent";
 		try {
-			take(await (state.kind === "simultaneous" ? ask(`${path}/choose`, { player: chooserNow(), move: text }) : ask(`${path}/play`, { move: text, serial: state.serial })));
+			take(
+				await (state.kind === "simultaneous"
+					? ask(`${path}/choose`, { player: chooserNow(), move: text })
+					: ask(`${path}/play`, { move: text, serial: state.serial })),
+			);
 		} catch (error) {
 			complain(error);
 			drawn = "";
@@ -70,12 +111,20 @@ export async function tablePage(main, given, id) {
 			bench.graph.hidden = true;
 			bench.moves(fresh.plies);
 			const last = fresh.plies.at(-1);
-			if (grown && last) announce(`${last.player === null ? "" : state.names[last.player]} ${last.texts.join(" and ")}. ${fresh.status}`);
+			if (grown && last)
+				announce(
+					`${last.player === null ? "" : state.names[last.player]} ${last.texts.join(" and ")}. ${fresh.status}`,
+				);
 			if (at === latest()) at = -1;
 		}
 		pictures.set(latest(), fresh.view);
 		// Who takes a seat sits at the bottom of the board.
-		if (before.mine.join() !== fresh.mine.join() && fresh.mine.length === 1 && bench.board.flip !== (game.home !== fresh.mine[0])) bench.turn();
+		if (
+			before.mine.join() !== fresh.mine.join() &&
+			fresh.mine.length === 1 &&
+			bench.board.flip !== (game.home !== fresh.mine[0])
+		)
+			bench.turn();
 		refresh();
 	}
 
@@ -87,22 +136,41 @@ export async function tablePage(main, given, id) {
 			picture = await ask(`${path}/at/${here}`);
 			pictures.set(here, picture);
 		}
-		const both = state.kind === "simultaneous", chooser = chooserNow() ?? -1;
-		let actions = [], status = live ? state.status : picture.status;
+		const both = state.kind === "simultaneous",
+			chooser = chooserNow() ?? -1;
+		let actions = [],
+			status = live ? state.status : picture.status;
 		// Where both choose, a person need not wait for the other to have chosen.
 		if (live && both && chooser >= 0) {
 			actions = picture.choices[chooser];
 			status = `${capital(state.names[chooser])}, choose in secret; both moves are shown together`;
-		} else if (live && !both && !state.over && !state.thinking && state.mine.includes(picture.mover)) actions = picture.actions;
+		} else if (
+			live &&
+			!both &&
+			!state.over &&
+			!state.thinking &&
+			state.mine.includes(picture.mover)
+		)
+			actions = picture.actions;
 		// News that change nothing on the board leave a half-made choice alone.
 		const fresh = JSON.stringify([here, state.serial, actions.length, actions[0], status]);
 		if (fresh !== drawn) bench.show(picture, { actions, at: here, status });
 		drawn = fresh;
-		bench.players(state.players.map((who, side) => {
-			const name = who !== "person" ? who : state.free.includes(side) ? "a free seat" : state.mine.length === 1 && state.mine[0] === side ? "you" : "a person";
-			const thinks = state.thinking && live && (both ? who !== "person" : picture.mover === side);
-			return thinks ? `${name} · thinking …` : name;
-		}), live && state.over ? null : picture.mover);
+		bench.players(
+			state.players.map((who, side) => {
+				const name =
+					who !== "person"
+						? who
+						: state.free.includes(side)
+							? "a free seat"
+							: state.mine.length === 1 && state.mine[0] === side
+								? "you"
+								: "a person";
+				const thinks = state.thinking && live && (both ? who !== "person" : picture.mover === side);
+				return thinks ? `${name} · thinking …` : name;
+			}),
+			live && state.over ? null : picture.mover,
+		);
 		bench.status.classList.toggle("over", live && state.over);
 		if (state.problem) bench.status.textContent = state.problem;
 		tools();
@@ -133,18 +201,55 @@ export async function tablePage(main, given, id) {
 			const mover = bench.view?.mover ?? 0;
 			const known = found.matrix;
 			/** @type {any[]} */
-			const moves = known ? (chooserNow() ? known.columns : known.rows).filter((each) => each.share > 0).map((each) => ({ ...each, end: null, line: ["", `best played ${percent(each.share)} of the time`] })) : found.moves;
+			const moves = known
+				? (chooserNow() ? known.columns : known.rows)
+						.filter((each) => each.share > 0)
+						.map((each) => ({
+							...each,
+							end: null,
+							line: ["", `best played ${percent(each.share)} of the time`],
+						}))
+				: found.moves;
 			const best = moves[0];
-			if (best && best.chance !== null) bench.chance(known ? known.chance : mover === 0 ? best.chance : 1 - best.chance, found.exact);
-			put(bench.extra, bench.ranking(moves, { facts: searchFacts(found, done), onPick: (each) => bench.element.dataset.turn === "mine" && move(each.move) }));
-			if (done) announce(`Best is ${moves.slice(0, 3).map((each) => each.move).join(", then ")}`);
+			if (best && best.chance !== null)
+				bench.chance(
+					known ? known.chance : mover === 0 ? best.chance : 1 - best.chance,
+					found.exact,
+				);
+			put(
+				bench.extra,
+				bench.ranking(moves, {
+					facts: searchFacts(found, done),
+					onPick: (each) => bench.element.dataset.turn === "mine" && move(each.move),
+				}),
+			);
+			if (done)
+				announce(
+					`Best is ${moves
+						.slice(0, 3)
+						.map((each) => each.move)
+						.join(", then ")}`,
+				);
 		};
 		put(bench.extra, thinking());
-		search = listen({ do: "analyse", game: state.game, start: state.start, moves: words().slice(0, here), seconds: 1, shares: false }, {
-			part: (part) => seen(part, false),
-			done: (done) => (done.moves || done.matrix) && seen(done, true),
-			error: (problem) => { endSearch(); toast(problem); },
-		});
+		search = listen(
+			{
+				do: "analyse",
+				game: state.game,
+				start: state.start,
+				moves: words().slice(0, here),
+				seconds: 1,
+				shares: false,
+			},
+			{
+				part: (part) => seen(part, false),
+				done: (done) => (done.moves || done.matrix) && seen(done, true),
+				error: (problem) => {
+					endSearch();
+					toast(problem);
+				},
+			},
+		);
 	}
 
 	function review() {
@@ -153,49 +258,90 @@ export async function tablePage(main, given, id) {
 		const [judged, thrown] = [new Map(), new Map()];
 		let exact = true;
 		put(bench.extra, note("Looking at every move …"));
-		search = listen({ do: "review", game: state.game, start: state.start, moves: words() }, {
-			part: (part) => {
-				if (part.throw) thrown.set(part.at, part.throw);
-				else if (part.judged.length) {
-					judged.set(part.at, part.judged);
-					exact &&= part.exact;
-					if (judged.size % 4 === 0) bench.draw(judged, thrown, exact);
-				}
+		search = listen(
+			{ do: "review", game: state.game, start: state.start, moves: words() },
+			{
+				part: (part) => {
+					if (part.throw) thrown.set(part.at, part.throw);
+					else if (part.judged.length) {
+						judged.set(part.at, part.judged);
+						exact &&= part.exact;
+						if (judged.size % 4 === 0) bench.draw(judged, thrown, exact);
+					}
+				},
+				done: (done) => {
+					search = null;
+					bench.draw(judged, thrown, exact);
+					put(bench.extra, bench.verdict(exact, again), exact ? null : note(`by ${done.agent}`));
+					announce("The review is ready");
+				},
+				error: (problem) => {
+					search = null;
+					toast(problem);
+				},
 			},
-			done: (done) => {
-				search = null;
-				bench.draw(judged, thrown, exact);
-				put(bench.extra, bench.verdict(exact, again), exact ? null : note(`by ${done.agent}`));
-				announce("The review is ready");
-			},
-			error: (problem) => { search = null; toast(problem); },
-		});
+		);
 	}
 
 	async function again(from) {
-		const fresh = await ask("/api/tables", { game: state.game, players: state.players, start: state.start, moves: words().slice(0, from), seed: from ? state.seed : null, secret: from ? state.secret : "" });
+		const fresh = await ask("/api/tables", {
+			game: state.game,
+			players: state.players,
+			start: state.start,
+			moves: words().slice(0, from),
+			seed: from ? state.seed : null,
+			secret: from ? state.secret : "",
+		});
 		location.hash = `#/table/${fresh.id}`;
 	}
 
 	function tools() {
-		const browsing = at >= 0, playing = state.mine.length > 0 && !state.over;
-		put(bench.tools,
+		const browsing = at >= 0,
+			playing = state.mine.length > 0 && !state.over;
+		put(
+			bench.tools,
 			!state.over && state.kind !== "chance" && tool("Hint", "The best moves here", hint, "h"),
 			browsing && tool("Try from here", "A new game from this position", () => again(at)),
-			!state.over && state.free.map((player) => tool(`Sit down as ${state.names[player]}`, "Take the free seat", () => act("sit", { player }))),
+			!state.over &&
+				state.free.map((player) =>
+					tool(`Sit down as ${state.names[player]}`, "Take the free seat", () =>
+						act("sit", { player }),
+					),
+				),
 			state.may_undo && tool("Undo", "Take your last move back", () => act("undo"), "u"),
 			state.may_redo && state.redo > 0 && tool("Redo", "Play it again", () => act("redo"), "r"),
 			state.over && tool("Review", "Look at every move of the game", review),
 			tool("Flip", "Turn the board around", () => bench.turn(), "f"),
 			playing && tool("Resign", "Give up", confirmResign),
-			playing && state.mine.length > 1 && tool("Invite", "Free the other seat, and copy the address for whoever shall take it", invite),
+			playing &&
+				state.mine.length > 1 &&
+				tool(
+					"Invite",
+					"Free the other seat, and copy the address for whoever shall take it",
+					invite,
+				),
 			state.over && tool("New game", "The same again", () => again(0)),
-			tool("More", "Analyse, share, save", more));
+			tool("More", "Analyse, share, save", more),
+		);
 	}
 
 	function confirmResign() {
-		const box = dialog("Resign?", para("The game will be lost. Undo brings it back."),
-			para(button("Resign", () => { box.close(); act("resign"); }, "primary"), " ", button("Play on", () => box.close())));
+		const box = dialog(
+			"Resign?",
+			para("The game will be lost. Undo brings it back."),
+			para(
+				button(
+					"Resign",
+					() => {
+						box.close();
+						act("resign");
+					},
+					"primary",
+				),
+				" ",
+				button("Play on", () => box.close()),
+			),
+		);
 	}
 
 	async function invite() {
@@ -203,22 +349,52 @@ export async function tablePage(main, given, id) {
 		copy(location.href, "Link");
 	}
 
-	const more = () => attempt(async () => {
-		const here = at < 0 ? latest() : at;
-		const line = { game: state.game, start: state.start, moves: words().slice(0, here) };
-		const link = lineAddress("analyse", line);
-		const change = (agent) => {
-			act("players", { players: state.players.map((who) => (who === "person" ? who : agent)) });
-			box.close();
-		};
-		const box = await shareDialog({ ...line, players: state.players }, link, para(h("a.button", { href: link }, "Analyse this position")),
-			people() === 1 && (state.own || state.mine.length) ? para(select("opponent", [["", "another opponent …"], ...game.levels.map((level) => [level.agent, `${level.title}: ${level.meaning}`])], "", change)) : null);
-	});
+	const more = () =>
+		attempt(async () => {
+			const here = at < 0 ? latest() : at;
+			const line = { game: state.game, start: state.start, moves: words().slice(0, here) };
+			const link = lineAddress("analyse", line);
+			const change = (agent) => {
+				act("players", { players: state.players.map((who) => (who === "person" ? who : agent)) });
+				box.close();
+			};
+			const box = await shareDialog(
+				{ ...line, players: state.players },
+				link,
+				para(h("a.button", { href: link }, "Analyse this position")),
+				people() === 1 && (state.own || state.mine.length)
+					? para(
+							select(
+								"opponent",
+								[
+									["", "another opponent …"],
+									...game.levels.map((level) => [level.agent, `${level.title}: ${level.meaning}`]),
+								],
+								"",
+								change,
+							),
+						)
+					: null,
+			);
+		});
 
 	/** All throws so far: how often each came, who threw what, and where they come from. */
 	function rolls() {
-		const box = folded(`Rolls: ${state.thrown.flat().length}`, table([], state.thrown.map((texts, side) => [`${capital(state.names[side])} threw`, texts.join(", ") || "nothing yet"])),
-			table(["roll", "came", "expected"], state.rolls.map((each) => [each.roll, each.count, each.expected.toFixed(1)])), note(`Seed ${state.seed}. `, dicePromise()));
+		const box = folded(
+			`Rolls: ${state.thrown.flat().length}`,
+			table(
+				[],
+				state.thrown.map((texts, side) => [
+					`${capital(state.names[side])} threw`,
+					texts.join(", ") || "nothing yet",
+				]),
+			),
+			table(
+				["roll", "came", "expected"],
+				state.rolls.map((each) => [each.roll, each.count, each.expected.toFixed(1)]),
+			),
+			note(`Seed ${state.seed}. `, dicePromise()),
+		);
 		box.classList.add("rolls");
 		box.open = bench.aside.querySelector(".rolls")?.open ?? false;
 		return box;
@@ -227,13 +403,23 @@ export async function tablePage(main, given, id) {
 	/** Where the dice come from, and how to check it. */
 	function dicePromise() {
 		if (!state.promise) return "It decides the dice.";
-		if (!state.secret) return `The dice follow from a secret that is told at the end; its SHA-256 is ${state.promise}`;
+		if (!state.secret)
+			return `The dice follow from a secret that is told at the end; its SHA-256 is ${state.promise}`;
 		const verdict = h("span");
 		crypto.subtle?.digest("SHA-256", new TextEncoder().encode(state.secret)).then((bytes) => {
-			const found = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-			verdict.textContent = found === state.promise ? " It is the one that was promised ✓" : " It is NOT the one that was promised!";
+			const found = [...new Uint8Array(bytes)]
+				.map((byte) => byte.toString(16).padStart(2, "0"))
+				.join("");
+			verdict.textContent =
+				found === state.promise
+					? " It is the one that was promised ✓"
+					: " It is NOT the one that was promised!";
 		});
-		return h("span", `The secret of the dice was ${state.secret}, its promise ${state.promise}.`, verdict);
+		return h(
+			"span",
+			`The secret of the dice was ${state.secret}, its promise ${state.promise}.`,
+			verdict,
+		);
 	}
 
 	function details() {
@@ -256,7 +442,11 @@ export async function tablePage(main, given, id) {
 	pictures.set(latest(), state.view);
 	await refresh();
 	addEventListener("keydown", key);
-	const stop = listen({ do: "watch", table: id }, { part: take, error: (problem) => toast(problem) }, true);
+	const stop = listen(
+		{ do: "watch", table: id },
+		{ part: take, error: (problem) => toast(problem) },
+		true,
+	);
 	return () => {
 		stop();
 		search?.();
