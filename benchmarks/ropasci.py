@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core import record
+from petteia.core.replay import replay
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
 from petteia.games.ropasci import RoPaSci
@@ -40,7 +40,7 @@ def positions(count: int, games: Path | None) -> list[Words]:
     if games is None:
         return positions_of_play(count)
     kept = GAME.foreign_records(games.read_text()) or []
-    every = [p for each in kept for p in record.replay(each, GAME)[:-1]]
+    every = [p for each in kept for p in replay(each, GAME)[:-1]]
     chosen = np.random.default_rng(1).choice(len(every), min(count, len(every)), replace=False)
     return [every[k] for k in chosen]
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from petteia import agents
 from petteia.arena.match import Match
-from petteia.core import record
+from petteia.core.replay import replay
 from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.evaluations import lorentz_value
 from petteia.games.breakthrough.evaluations.structure import FEATURES, structure_features
@@ -45,7 +45,7 @@ def samples(
     rows, results, numbers = [], [], []
     for number in range(count):
         for played in match.pair(number).games:
-            for p in list(record.replay(played.record, game))[RANDOM_PLIES:-1]:
+            for p in list(replay(played.record, game))[RANDOM_PLIES:-1]:
                 if game.forced(p) or game.legal_moves(p, only_noisy=True):
                     continue
                 rows.append((*structure_features(game, p, 0), lorentz_value(game, p, 0)))

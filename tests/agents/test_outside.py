@@ -16,9 +16,9 @@ from petteia import agents, games
 from petteia.agents.outside import External
 from petteia.agents.program import Program, ProgramFailed
 from petteia.arena.match import Match, MatchResult
-from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.replay import replay
 from petteia.core.spec import Spec, Value
 from tests.toys import OddEven
 
@@ -100,7 +100,7 @@ def test_a_program_plays_a_match_in_one_process_which_is_gone_afterwards(tmp_pat
     assert (seat.interior, seat.leaves) == (3 * seat.moves, 7 * seat.moves)
     for pair in result.pairs:
         for game in pair.games:
-            record.replay(game.record, SMALL)
+            replay(game.record, SMALL)
     (pid,) = _pids(tmp_path)
     assert not _is_alive(pid)
 

@@ -14,10 +14,10 @@ from petteia.arena.luck import luck_of_game, without_luck
 from petteia.arena.match import Match
 from petteia.arena.statistics import luck_adjusted
 from petteia.cli import main
-from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import PlainEvaluation
 from petteia.core.game import CHANCE
+from petteia.core.replay import replay
 from petteia.core.words import Words
 from tests.toys import OddEven, Race
 
@@ -35,7 +35,7 @@ RACE = Race(goal=12)
 def test_the_luck_of_a_game_is_the_sum_over_its_throws() -> None:
     pair = (agents.make("random", RACE), agents.make("random", RACE))
     played = Match(RACE, *pair, seed=1).pair(0).games[0]
-    positions = record.replay(played.record, RACE)
+    positions = replay(played.record, RACE)
     expected = 0.0
     for before, after in pairwise(positions):
         if RACE.kind(before) == CHANCE:

@@ -13,6 +13,7 @@ from petteia.arena.statistics import pair_interval, wilson
 from petteia.core import record
 from petteia.core.agent import Agent, Decision
 from petteia.core.game import Game
+from petteia.core.replay import replay
 from petteia.core.words import Words
 from petteia.search.stepper import Stepper
 from tests.toys import OddEven, Race
@@ -57,7 +58,7 @@ def test_a_match_can_be_repeated_and_its_records_replay() -> None:
     assert results[0].scores == results[1].scores
     for pair in results[0].pairs:
         for game in pair.games:
-            end = record.replay(game.record, SMALL)[-1]
+            end = replay(game.record, SMALL)[-1]
             assert SMALL.result(end) == game.result
             assert record.read_all(record.write(game.record)) == [game.record]
 

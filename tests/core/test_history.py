@@ -10,12 +10,12 @@ import pytest
 from petteia import agents, games
 from petteia.arena.play import play_game
 from petteia.check import check_game
-from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
 from petteia.core.history import Line, is_repeated
 from petteia.core.position import Position
 from petteia.core.record import Ply, Record
+from petteia.core.replay import play_all, replay
 from petteia.search.pvs import identity_key
 from petteia.search.stepper import stepper_of
 from tests.toys import OddEven, Pacing
@@ -28,7 +28,7 @@ TOYS = Path(__file__).parents[1] / "toys.py"
 def _line(start: str, moves: tuple[str, ...]) -> Line:
     plies = [Ply("move", (move,)) for move in moves]
     line = Line(GAME, start)
-    record.play_all(line, plies)
+    play_all(line, plies)
     return line
 
 
@@ -67,9 +67,9 @@ def test_a_line_that_is_taken_back_counts_as_if_it_had_not_been_played() -> None
     assert [ply.texts[0] for ply in line.back_to(7)] == [CIRCLE[-1]]
     assert not line.is_drawn
     line.back_to(2)
-    record.play_all(line, [Ply("move", (move,)) for move in CIRCLE[2:]])
+    play_all(line, [Ply("move", (move,)) for move in CIRCLE[2:]])
     assert not line.is_drawn
-    record.play_all(line, [Ply("move", (move,)) for move in CIRCLE])
+    play_all(line, [Ply("move", (move,)) for move in CIRCLE])
     assert line.is_drawn
 
 
@@ -79,7 +79,7 @@ def test_the_arena_ends_the_game_and_says_why() -> None:
     assert played.result == 0.0
     assert played.plies < GAME.max_plies
     assert played.record.header("Draw") == "the position stands for the third time"
-    line = record.replay(played.record, GAME)
+    line = replay(played.record, GAME)
     counts = [is_repeated(GAME, line[:n], p) for n, p in enumerate(line)]
     assert counts.index(True) == len(line) - 1
 
@@ -87,12 +87,12 @@ def test_the_arena_ends_the_game_and_says_why() -> None:
 def test_records_go_no_further_than_the_draw() -> None:
     plies = tuple(Ply("move", (move,)) for move in CIRCLE * 2)
     drawn = Record("pacing", ("a", "b"), plies=plies, result=0.0)
-    assert len(record.replay(drawn, GAME)) == 9
+    assert len(replay(drawn, GAME)) == 9
     with pytest.raises(PetteiaError, match="1/2-1/2, but the record says 1-0"):
-        record.replay(Record("pacing", ("a", "b"), plies=plies, result=1.0), GAME)
+        replay(Record("pacing", ("a", "b"), plies=plies, result=1.0), GAME)
     longer = Record("pacing", ("a", "b"), plies=(*plies, Ply("move", ("right",))))
     with pytest.raises(PetteiaError, match="ply 9: 'right' is not possible; draw"):
-        record.replay(longer, GAME)
+        replay(longer, GAME)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])

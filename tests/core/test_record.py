@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from petteia.core import record as records
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
-from petteia.core.record import Ply, Record, load, read_all, replay, save, write
+from petteia.core.record import Ply, Record, load, read_all, save, write
+from petteia.core.replay import record_of, replay
 from petteia.core.session import Session
 from petteia.core.words import U, Words, words
 from petteia.games.breakthrough import Breakthrough
@@ -70,7 +71,7 @@ class Bout(Game):
 
 def random_game(game: Game, seed: int) -> Record:
     session = play_random(Session(game, ("random", "random")), seed)
-    return records.record_of(session, session.players, session.result)
+    return record_of(session, session.players, session.result)
 
 
 # --- text --------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from petteia.arena.match import Pair
 from petteia.arena.statistics import LuckAdjusted, luck_adjusted
-from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, Game
 from petteia.core.record import Record
+from petteia.core.replay import replay
 from petteia.core.words import Words
 from petteia.search.alphabeta import leaf
 from petteia.search.stepper import stepper_of
@@ -31,7 +31,7 @@ def luck_of_game(game: Game, played: Record, evaluation: Evaluation) -> float:
         return leaf(game, evaluation.tag, p, 0, 0, weights)
 
     total = 0.0
-    positions = record.replay(played, game)
+    positions = replay(played, game)
     for before, after in pairwise(positions):
         seen = stepper_of(game).look(before)
         if seen.kind == CHANCE:

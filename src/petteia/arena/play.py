@@ -10,7 +10,8 @@ from petteia.core.agent import Agent
 from petteia.core.fair import drawn
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line, repetition_text
-from petteia.core.record import PlyKind, Record, known_ply, record_of
+from petteia.core.record import PlyKind, Record, known_ply
+from petteia.core.replay import record_of
 from petteia.core.seeds import derive, nth
 from petteia.core.words import Words
 from petteia.search.lines import LineSeries, series_of

@@ -23,6 +23,7 @@ from petteia.core.game import CHANCE, SIMULTANEOUS, Game
 from petteia.core.history import start_text
 from petteia.core.position import Position
 from petteia.core.record import Ply
+from petteia.core.replay import replay
 from petteia.core.seeds import derive
 from petteia.core.session import PERSON, Session
 from petteia.core.words import Words
@@ -233,7 +234,7 @@ class Terminal:
         last = kept[-1]
         if str(games.make(last.game)) != str(self.game):
             raise PetteiaError(f"{path} holds a game of {last.game}, not of {self.game}")
-        self.begin(record.replay(last, self.game)[0], last.plies)
+        self.begin(replay(last, self.game)[0], last.plies)
 
 
 def _read(prompt: str) -> str:

@@ -15,11 +15,11 @@ from petteia.arena.store import GameRow, Store, export
 from petteia.cli import output
 from petteia.cli.options import AgentPart, GameFilter, Json, Limit, StorePath
 from petteia.cli.series import LISTED, game_filter, needed, opened
-from petteia.core import record
 from petteia.core.drawing import terminal
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.record import Ply
+from petteia.core.replay import replay
 from petteia.core.words import Words
 
 __all__ = ["Options", "run"]
@@ -120,7 +120,7 @@ def _replay(store: Store, place: str, as_json: bool) -> None:
         raise PetteiaError(f"bad place {place!r}; expected SERIES/PAIR/NUMBER such as 12/0/1")
     row = store.game(int(parts[1]), int(parts[2]), int(parts[3]))
     game = games.make(row.record.game)
-    line = record.replay(row.record, game)
+    line = replay(row.record, game)
     more = {"record": row.text, "positions": [game.text(p) for p in line]}
     text = partial(_show_boards, game, row, line)
     output.show({"games": [_game_facts(row) | more]}, as_json, text)

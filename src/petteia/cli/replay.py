@@ -15,6 +15,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.position import Position
 from petteia.core.record import Record
+from petteia.core.replay import replay
 
 __all__ = ["differences", "run"]
 
@@ -41,7 +42,7 @@ def _records(game: Game, path: Path) -> tuple[list[Record], bool]:
 def differences(game: Game, kept: Record, *, strict: bool) -> list[str]:
     """Where the rules disagree with a record; ``strict`` if only the rules can end a game."""
     try:
-        line = record.replay(kept, game)
+        line = replay(kept, game)
     except PetteiaError as error:
         return [str(error)]
     end = Position.along(game, line)[-1]

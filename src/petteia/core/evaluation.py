@@ -15,18 +15,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.own_code import blamed
+from petteia.core.rules import Rules
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-
-if TYPE_CHECKING:
-    from petteia.core.game import Game
 
 __all__ = ["Evaluation", "LinearEvaluation", "PlainEvaluation", "WeightedEvaluation", "of_function"]
 
@@ -93,11 +91,11 @@ class Evaluation(CompileTime):
         copy.tag = self.tag
         return copy
 
-    def of(self, game: Game, p: Words, player: int) -> float:
+    def of(self, game: Rules, p: Words, player: int) -> float:
         """The value for the player, by the interpreter."""
         return float(self.value(game, p, player, self.array))
 
-    def shares(self, game: Game, p: Words, player: int) -> dict[str, float]:
+    def shares(self, game: Rules, p: Words, player: int) -> dict[str, float]:
         """What each feature adds to the value; empty where the evaluation is not linear."""
         return {}
 
@@ -126,7 +124,7 @@ class LinearEvaluation(Evaluation):
             total += w[i] * features[i]
         return total
 
-    def shares(self, game: Game, p: Words, player: int) -> dict[str, float]:
+    def shares(self, game: Rules, p: Words, player: int) -> dict[str, float]:
         features = self.function(game, p, player)
         return {
             key: weight * float(feature)

@@ -1,86 +1,39 @@
 """The contract: what a game is.
 
-A game is a class whose *kernels* are small pure functions on a position. The compiled layer
-compiles them for searches, playouts and solvers; called from Python they run as they stand, so
-a game is debugged, covered and taught as ordinary Python. Inside a kernel ``self`` is known to
-the compiler: ``self.columns`` is a constant there and ``self.mover(p)`` a direct call.
-
-Around the kernels stands the *face*, never compiled: text forms, pictures, evaluations.
+A game is three things, each a class: its *rules* (``core.rules``), kernels that are compiled; its
+*face* (``core.face``), texts and pictures; and its *profile*, which is here: who the game is, who
+plays it, and what of it is exact. A game that ships has a class for each; a user's game is one
+class, a ``Game``, with a few kernels and whatever else it wants to say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import IntEnum
-from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
+from typing import Any, ClassVar
 
 from petteia.core import spec as specs
-from petteia.core.compile_time import CompileTime
-from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
-from petteia.core.view import Action, View, view_of_rows
-from petteia.core.words import U, Words
-
-if TYPE_CHECKING:
-    from petteia.core.record import Record
+from petteia.core.face import Face
+from petteia.core.rules import CHANCE, DECISION, DRAWN, SIMULTANEOUS, SLACK, TERMINAL, Kind
+from petteia.core.words import Words
 
 __all__ = [
     "CHANCE", "DECISION", "DRAWN", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind",
 ]  # fmt: skip
 
 
-class Kind(IntEnum):
-    """What happens at a position."""
-
-    DECISION = 0
-    """One player moves."""
-    CHANCE = 1
-    """Dice are thrown."""
-    SIMULTANEOUS = 2
-    """Both players choose at the same time."""
-    TERMINAL = 3
-    """The game is over."""
-
-
-# Kernels return plain integers: an enum costs compile time and buys nothing there.
-DECISION, CHANCE, SIMULTANEOUS, TERMINAL = (int(kind) for kind in Kind)
-
-
-DRAWN = 1 << 20
-"""What ``Game.known`` says of a position that is a draw by exact tables."""
-
-_FLAGS = {
-    "has_chance": ("chances",),
-    "has_simultaneous": ("play_both",),
-    "has_decisions": ("moves", "play"),
-}
-"""What is found out of a game, and the kernels that tell."""
-
-SLACK = 1024
-"""Room beyond ``max_moves`` in the buffers of single positions, so that a game which names too
-small a number is told so instead of overwriting what it should not."""
-
-
-class Game(CompileTime):
-    """A game for two players, 0 and 1.
+class Game(Face, is_contract=True):
+    """A game for two players, 0 and 1: rules, face and profile.
 
     ``__init__`` takes the parameters of the game, each with a type and a default, and keeps each
     under its own name; numbers, words, tuples and arrays kept on ``self`` are constants of the
     kernels. A game never changes after ``__init__``.
     """
 
-    name: ClassVar[str] = ""
-    """The name in specs; a game in a user's file is named by the file."""
     title: ClassVar[str] = ""
     """What people call it, where not by its name."""
-    players: ClassVar[tuple[str, str]] = ("first", "second")
-    """What the two players are called."""
     in_short: ClassVar[str] = ""
     """How it is played, in a sentence or two for those who meet it first."""
-    letters: ClassVar[str] = "xo"
-    """One letter a player, for boards drawn from rows of text."""
     variants: ClassVar[Mapping[str, Mapping[str, specs.Value]]] = {}
     """Names for parameter settings that people ask for by name."""
     evaluations: ClassVar[Mapping[str, Evaluation]] = {}
@@ -103,14 +56,6 @@ class Game(CompileTime):
     study: ClassVar[str | None] = None
     """What was published about it, run again: ``module:object``, a ``petteia.studies.frame.Study``;
     loaded when asked."""
-    has_chance: ClassVar[bool] = False
-    """Whether there are dice: found out, true of every game that defines ``chances``."""
-    has_simultaneous: ClassVar[bool] = False
-    """Whether both players ever choose at the same time: found out, true of every game that
-    defines ``play_both``."""
-    has_decisions: ClassVar[bool] = True
-    """Whether one player may move while the other waits: found out, true of every game that defines
-    ``moves`` and ``play``."""
     opening_plies: ClassVar[int] = 2
     """How many random plies open a game of a series, so that no two pairs are the same."""
     openings: ClassVar[Mapping[str, Sequence[str]]] = {}
@@ -119,310 +64,12 @@ class Game(CompileTime):
     """Whether perft counts a throw as a ply; where not, a depth is in moves of the players."""
     bench_depth: ClassVar[int | None] = None
     """How deep the bench searches, where the usual depth would take too long."""
-    max_moves: int = 256
-    """No position has more moves or outcomes than this."""
-    late_moves: ClassVar[tuple[int, int, int]] = (1 << 16, 1 << 16, 1 << 16)
-    """How many moves the engine looks at where it has 1, 2 or 3 plies left, beside its main line;
-    quiet ones that come later in its order are passed over."""
-    max_plies: int = 1024
-    """A game that is longer than this is given up as a draw by playouts."""
-    most_points: float = 1.0
-    """No game ends with more points than this."""
-    stacks: ClassVar[bool] = False
-    """Whether several pieces can stand on one cell of the view."""
-    brushes: ClassVar[str] = ""
-    """The letters of the pieces that can be put on a board, where not only ``letters``."""
-    foreign_suffixes: ClassVar[tuple[str, ...]] = ()
-    """The suffixes of the files that ``foreign_text`` writes."""
-    repetitions: int = 0
-    """A position that stands for this many times is a draw; 0 where the rules do not look back."""
-
-    spec_name: str | None = None
-
-    def __init_subclass__(cls, **given: Any) -> None:
-        super().__init_subclass__(**given)
-        for flag, kernels in _FLAGS.items():
-            defines = all(getattr(cls, name) is not getattr(Game, name) for name in kernels)
-            if cls.__dict__.get(flag, defines) != defines:
-                does, says = ("defines", "false") if defines else ("does not define", "true")
-                raise PetteiaError(
-                    f"game {cls.__name__} says {flag} is {says}, but {does} "
-                    f"{' and '.join(kernels)}; the flag may be left out"
-                )
-            setattr(cls, flag, defines)
-        needed = ["start", "kind", "result"]
-        if not cls.has_simultaneous:
-            needed += ["mover", "moves", "play"]
-        elif cls.moves is Game.moves:  # which else are the moves of both
-            needed += ["moves_of"]
-        needed += ["play"] if cls.has_chance and "play" not in needed else []
-        missing = [name for name in needed if getattr(cls, name) is getattr(Game, name)]
-        if missing:
-            raise PetteiaError(f"game {cls.__name__} does not define {', '.join(missing)}")
-
-    @classmethod
-    def kinds(cls) -> frozenset[Kind]:
-        """The kinds of positions at which something happens, as far as the kernels tell."""
-        told = {
-            Kind.DECISION: cls.has_decisions,
-            Kind.CHANCE: cls.has_chance,
-            Kind.SIMULTANEOUS: cls.has_simultaneous,
-        }
-        return frozenset(kind for kind, is_met in told.items() if is_met)
-
-    @classmethod
-    def lacks(cls, kind: Kind) -> str:
-        """What is wrong with a position of a kind for which the game has no kernels."""
-        kernels = {Kind.DECISION: "moves and play", Kind.CHANCE: "chances"}.get(kind, "play_both")
-        return f"kind is {kind.name}, but the game does not define {kernels}"
-
-    # --- the kernels: every game writes these -------------------------------------------------
-
-    def start(self) -> Words:
-        """The initial position."""
-        raise NotImplementedError
-
-    def kind(self, p: Words) -> int:
-        """DECISION, CHANCE, SIMULTANEOUS or TERMINAL."""
-        raise NotImplementedError
-
-    def mover(self, p: Words) -> int:
-        """The player to move, 0 or 1."""
-        return 0
-
-    def moves(self, p: Words, out: np.ndarray, at: int) -> int:
-        """Writes the legal moves into ``out`` from ``at`` and returns the end."""
-        return at
-
-    def play(self, p: Words, move: int) -> Words:
-        """The position after a move, or after an outcome of the dice."""
-        return p
-
-    def result(self, p: Words) -> float:
-        """The points of player 0 at a terminal position; player 1 has the opposite."""
-        raise NotImplementedError
-
-    # --- kernels for games with dice or simultaneous moves ------------------------------------
-
-    def chances(self, p: Words, out: np.ndarray, prob: np.ndarray, at: int) -> int:
-        """Writes the outcomes of the dice and their probabilities from ``at``; returns the end."""
-        return at
-
-    def moves_of(self, p: Words, player: int, out: np.ndarray, at: int) -> int:
-        """The moves of one player at a simultaneous node."""
-        return self.moves(p, out, at)
-
-    def play_both(self, p: Words, first: int, second: int) -> Words:
-        """The position after both players' simultaneous moves."""
-        return p
-
-    # --- kernels for rules that look back, see ``core.history`` ---------------------------------
-
-    def identity(self, p: Words) -> Words:
-        """What makes two positions the same to the rule of repetition: without counters."""
-        return p
-
-    def lookback(self, p: Words) -> int:
-        """At most so many plies ago the same position can have stood: since the last move that
-        cannot be taken back. Only saves time."""
-        return 1 << 30
-
-    # --- kernels that help searches; a game supplies those that it has ------------------------
-
-    def priority(self, p: Words, move: int) -> int:
-        """How early a search should look at this move; from 100 on it is tactical, such as a
-        capture, and comes before what other lines have taught."""
-        return 0
-
-    def noisy_moves(self, p: Words, out: np.ndarray, at: int) -> int:
-        """Writes the moves that a search should still look at when it has run out of depth."""
-        return at
-
-    def forced(self, p: Words) -> int:
-        """What is certain at a glance: n plies to a win of the mover, -n to its loss, or 0."""
-        return 0
-
-    def restless(self, p: Words, beyond: int) -> bool:
-        """Whether a search, ``beyond`` plies past its depth, must go on with all moves because no
-        evaluation can speak for such a position, as where a capture is compulsory."""
-        return False
-
-    def known(self, p: Words, tables: int) -> int:
-        """What exact tables say: n plies to a win of the mover, -n to its loss, ``DRAWN``, or 0
-        where they say nothing. ``tables`` is the address of what ``exact_tables`` gave."""
-        return 0
-
-    def certain(self, p: Words, tables: int) -> int:
-        """The same for proofs: nothing where a rule that the tables do not know could interfere."""
-        return self.known(p, tables)
-
-    # --- the face ------------------------------------------------------------------------------
-
-    def exact_tables(self) -> np.ndarray | None:
-        """Words from which ``known`` finds its tables, for searches that were asked to use them;
-        None where there are none."""
-        return None
-
-    @property
-    def spec(self) -> specs.Spec:
-        """The spec that makes this game again."""
-        return specs.Spec(self.spec_name or self.name, specs.arguments(self))
-
-    def __str__(self) -> str:
-        return str(self.spec)
-
-    def __repr__(self) -> str:
-        return f"<game {self}>"
-
-    def legal_moves(
-        self, p: Words, player: int | None = None, *, only_noisy: bool = False
-    ) -> list[int]:
-        """The legal moves, in the order of the kernel."""
-        if self.kind(p) == TERMINAL:
-            return []
-        out = np.empty(self.max_moves + SLACK, np.int64)
-        if self.kind(p) == SIMULTANEOUS:
-            end = self.moves_of(p, 0 if player is None else player, out, 0)
-        elif only_noisy:
-            end = self.noisy_moves(p, out, 0)
-        else:
-            end = self.moves(p, out, 0)
-        return [int(move) for move in out[:end]]
-
-    def outcomes(self, p: Words) -> list[tuple[int, float]]:
-        """The outcomes of a chance node with their probabilities."""
-        size = self.max_moves + SLACK
-        out, prob = np.empty(size, np.int64), np.empty(size, np.float64)
-        end = self.chances(p, out, prob, 0)
-        return [(int(o), float(q)) for o, q in zip(out[:end], prob[:end], strict=True)]
 
     def perft_start(self) -> Words:
         """Where perft begins if no position is named: published figures may not be of the start."""
         return self.start()
 
-    def text(self, p: Words) -> str:
-        """One line that names the position."""
-        return ":".join(f"{int(word):x}" for word in p)
-
-    def parse(self, text: str) -> Words:
-        """The position that ``text`` writes."""
-        parts = text.strip().split(":")
-        size = len(self.start())
-        try:
-            numbers = [int(part, 16) for part in parts]
-        except ValueError:
-            numbers = []
-        if len(numbers) != size or not all(0 <= number < 2**64 for number in numbers):
-            raise PetteiaError(
-                f"bad position {text!r}: expected {size} hexadecimal words such as "
-                f"{self.text(self.start())!r}"
-            )
-        return tuple(U(number) for number in numbers)
-
-    def move_text(self, p: Words, move: int) -> str:
-        """A move, or an outcome of the dice, as people write it."""
-        return str(move)
-
-    def parse_move(self, p: Words, text: str, player: int | None = None) -> int:
-        """The legal move that ``text`` means here."""
-        wanted = text.strip().lower()
-        names = {}
-        for move in self.legal_moves(p, player):
-            names[self.move_text(p, move)] = move
-        for name, move in names.items():
-            if name.lower() == wanted:
-                return move
-        shown = list(names)[:8]
-        more = f" and {len(names) - 8} more" if len(names) > 8 else ""
-        raise PetteiaError(
-            f"{text.strip()!r} is no legal move here; legal are {', '.join(shown)}{more}"
-            if names
-            else f"{text.strip()!r} is no legal move here; the game is over"
-        )
-
-    def parse_outcome(self, p: Words, text: str) -> int:
-        """The outcome of the dice that ``text`` means here."""
-        names = {self.move_text(p, outcome): outcome for outcome, _ in self.outcomes(p)}
-        if text.strip() not in names:
-            raise one_of(text.strip(), names, what="outcome of the dice")
-        return names[text.strip()]
-
-    def board(self, p: Words) -> list[str]:
-        """Rows of text from top to bottom, '.' for an empty cell, else a letter of a player."""
-        return []
-
-    def view(self, p: Words) -> View:
-        """The picture of a position as data."""
-        return view_of_rows(
-            self.board(p), self.letters, game=str(self), status=self.status(p),
-            mover=int(self.mover(p)) if self.kind(p) == DECISION else None,
-            actions=self.actions(p),
-        )  # fmt: skip
-
-    def actions(self, p: Words) -> tuple[Action, ...]:
-        """The legal moves as paths over the cells of the view."""
-        if self.kind(p) == SIMULTANEOUS:
-            return tuple(
-                Action(self.move_text(p, move), player=player)
-                for player in (0, 1)
-                for move in self.legal_moves(p, player)
-            )
-        if self.kind(p) != DECISION:
-            return ()
-        return tuple(Action(self.move_text(p, move)) for move in self.legal_moves(p))
-
-    def status(self, p: Words) -> str:
-        """One line for people: who is to move, or how the game ended."""
-        kind = self.kind(p)
-        if kind == CHANCE:
-            return "the dice are thrown"
-        if kind == SIMULTANEOUS:
-            return "both choose"
-        if kind == DECISION:
-            return f"{self.players[self.mover(p)]} to move"
-        points = float(self.result(p))
-        if points == 0:
-            why = self.ending(p)
-            return f"draw: {why}" if why else "draw"
-        worth = "" if abs(points) == 1 else f" with {abs(points):g} points"
-        return f"{self.players[0 if points > 0 else 1]} wins{worth}"
-
-    def edited(self, p: Words, cells: Mapping[str, str], mover: int | None = None) -> Words:
-        """The position with other pieces on some cells of the view: the letter of a piece, one
-        letter for each of a stack, or nothing for an empty cell; and, if it is given, another
-        player to move."""
-        raise PetteiaError(
-            f"positions of {self.spec.name} cannot be edited piece by piece; write them as text"
-        )
-
-    def ending(self, p: Words) -> str:
-        """Why a finished game ended as it did, where the rules know several ways; else empty."""
-        return ""
-
-    def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:
-        """Positions that are the same but for the way they lie, each with the same move there."""
-        return []
-
-    def symmetries_of_both(self, p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
-        """The same where both choose: each position with the moves of its player 0 and 1."""
-        return []
-
     def stake(self, p: Words) -> float:
         """Half of what lies between a win and a loss here, in points: the measure of errors and
         of luck. Other than ``most_points`` where few games are worth so much."""
         return self.most_points
-
-    def other_texts(self, p: Words) -> dict[str, str]:
-        """The position in other forms than ``text``, by the names of the forms."""
-        return {}
-
-    def foreign_text(self, played: Record, suffix: str) -> str | None:
-        """A game in a form that others keep it in, by the suffix of its file; None if unknown."""
-        return None
-
-    def foreign_records(self, text: str) -> list[Record] | None:
-        """The games of a text in a form that others keep this game in; None if it is none such.
-
-        A header ``Draw`` says why the game is a draw, where the text does.
-        """
-        return None

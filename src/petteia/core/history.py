@@ -10,21 +10,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from petteia.core.errors import PetteiaError
+from petteia.core.face import Face
+from petteia.core.record import Ply
+from petteia.core.rules import Rules
 from petteia.core.words import Words
-
-if TYPE_CHECKING:
-    from petteia.core.game import Game
-    from petteia.core.record import Ply
 
 __all__ = ["Line", "is_repeated", "repetition_text", "start_text"]
 
 _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
-def is_repeated(game: Game, earlier: Sequence[Words], p: Words) -> bool:
+def is_repeated(game: Rules, earlier: Sequence[Words], p: Words) -> bool:
     """Whether a position, after those before it, is a draw by repetition."""
     if not game.repetitions:
         return False
@@ -35,13 +33,13 @@ def is_repeated(game: Game, earlier: Sequence[Words], p: Words) -> bool:
     return times >= game.repetitions
 
 
-def repetition_text(game: Game) -> str:
+def repetition_text(game: Rules) -> str:
     """Why the game is a draw, for people."""
     times = game.repetitions
     return f"draw: the position stands for the {_ORDINALS.get(times, f'{times}th')} time"
 
 
-def start_text(game: Game, p: Words) -> str:
+def start_text(game: Face, p: Words) -> str:
     """A position from which a game begins, as lines and records write it."""
     return "start" if p == game.start() else game.text(p)
 
@@ -49,7 +47,7 @@ def start_text(game: Game, p: Words) -> str:
 class Line:
     """What was played so far: plies, and the positions that they led to."""
 
-    def __init__(self, game: Game, start: str = "start", p: Words | None = None) -> None:
+    def __init__(self, game: Face, start: str = "start", p: Words | None = None) -> None:
         """``p`` is the position that ``start`` writes, where it is known already."""
         self.game = game
         self.start = start
@@ -101,7 +99,7 @@ class Line:
         return len(self.positions) == len(self.plies) + 1
 
 
-def _parsed(game: Game, start: str) -> Words:
+def _parsed(game: Face, start: str) -> Words:
     try:
         return game.start() if start == "start" else game.parse(start)
     except PetteiaError as error:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from petteia.core.drawing import svg, terminal
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, SIMULTANEOUS, TERMINAL, Game, Kind
+from petteia.core.face import Face
 from petteia.core.history import is_repeated, repetition_text
+from petteia.core.rules import DECISION, SIMULTANEOUS, TERMINAL, Kind
 from petteia.core.view import View
 from petteia.core.words import Words
 
@@ -25,13 +26,13 @@ class Position:
     pppppppp/1ppppppp/p7/8/8/P7/P1PPPPPP/PPPPPPPP w
     """
 
-    game: Game
+    game: Face
     words: Words
     earlier: tuple[Words, ...] = field(default=(), repr=False, compare=False)
     """The positions before this one, kept where the rules look back."""
 
     @classmethod
-    def of(cls, game: Game, text: str = "start") -> Position:
+    def of(cls, game: Face, text: str = "start") -> Position:
         """The position that a text writes; ``start`` is the initial one."""
         return cls(game, game.start() if text.strip() == "start" else game.parse(text))
 
@@ -39,7 +40,7 @@ class Position:
         return self.game.text(self.words)
 
     @classmethod
-    def along(cls, game: Game, line: Sequence[Words]) -> list[Position]:
+    def along(cls, game: Face, line: Sequence[Words]) -> list[Position]:
         """The positions of a line, each with those before it."""
         looks_back = bool(game.repetitions)
         return [

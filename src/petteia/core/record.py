@@ -26,14 +26,11 @@ from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
-from petteia.core.history import Line, repetition_text
-from petteia.core.words import Words
 from petteia.core.writing import write_whole
 
 __all__ = [
-    "Ply", "PlyKind", "Record", "after", "known_ply", "load", "parse_ply", "play_all", "ply_text",
-    "positions", "read_all", "record_of", "replay", "save", "write",
+    "Ply", "PlyKind", "Record", "known_ply", "load", "parse_ply", "ply_text", "read_all",
+    "result_word", "save", "write",
 ]  # fmt: skip
 
 PlyKind: TypeAlias = Literal["move", "chance", "both"]
@@ -137,7 +134,7 @@ def _tokens(record: Record) -> Iterator[str]:
         elif ply.kind == "move":
             turns += 1
         numbered = numbered and (ply.kind == "chance" or turns % 2 == 1)
-    yield _result_word(record.result)
+    yield result_word(record.result)
 
 
 def ply_text(ply: Ply) -> str:
@@ -172,7 +169,8 @@ def _points(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
 
 
-def _result_word(value: float | None) -> str:
+def result_word(value: float | None) -> str:
+    """A result as records write it."""
     if value is None:
         return "*"
     usual = [word for word, points in _WORDS.items() if points == value]
@@ -254,9 +252,9 @@ class _Reader:
     def record(self) -> Record:
         headers = self.headers()
         plies, result = self.movetext()
-        stated = headers.pop("Result", _result_word(result))
+        stated = headers.pop("Result", result_word(result))
         if not _POINTS.fullmatch(stated) or self.points(stated, self.at) != result:
-            word = _result_word(result)
+            word = result_word(result)
             self.refuse(f"expected the result {stated[:24]!r} of the header, found {word}", self.at)
         return Record(
             game=headers.pop("Game"),
@@ -347,79 +345,6 @@ class _Reader:
         if value is not None and not math.isfinite(value):
             self.refuse(f"the result {word[:24]} is too large", at)
         return value
-
-
-# --- playing again -----------------------------------------------------------------------------
-
-_KIND_OF_PLY: dict[int, PlyKind] = {DECISION: "move", CHANCE: "chance", SIMULTANEOUS: "both"}
-_WANTED = {"move": "one move", "chance": "an outcome of the dice", "both": "two moves"}
-
-
-def replay(record: Record, game: Game) -> list[Words]:
-    """The positions of the game, from the start to the end.
-
-    Every ply must be legal, and the result right where the rules end the game; where they do
-    not, as after a resignation or a limit, it stands as recorded.
-    """
-    line = Line(game, record.start)
-    play_all(line, record.plies)
-    points: float | None = None
-    if game.kind(line.p) == TERMINAL:
-        points = float(game.result(line.p))
-    elif line.is_drawn:
-        points = 0.0
-    if points is not None and record.result != points:
-        right, stated = _result_word(points), _result_word(record.result)
-        raise PetteiaError(
-            f"after ply {len(record.plies)} the game is over with {right}, "
-            f"but the record says {stated}"
-        )
-    return line.positions
-
-
-def positions(game: Game, start: str, plies: Iterable[Ply]) -> list[Words]:
-    """The positions from ``start``, or the one that a text writes, through legal plies."""
-    line = Line(game, start)
-    play_all(line, plies)
-    return line.positions
-
-
-def play_all(line: Line, plies: Iterable[Ply]) -> None:
-    """Plays legal plies on from where a line stands."""
-    for number, ply in enumerate(plies, 1):
-        try:
-            if line.is_drawn:
-                shown = "|".join(ply.texts)
-                raise PetteiaError(f"{shown!r} is not possible; {repetition_text(line.game)}")
-            line.add(ply, after(line.game, line.p, ply))
-        except PetteiaError as error:
-            raise PetteiaError(f"ply {number}: {error}") from None
-
-
-def after(game: Game, p: Words, ply: Ply) -> Words:
-    """The position after a legal ply."""
-    shown = "|".join(ply.texts)
-    wanted = _KIND_OF_PLY.get(int(game.kind(p)))
-    if wanted is None:
-        raise PetteiaError(f"{shown!r} is not possible; the game is over")
-    if ply.kind != wanted:
-        raise PetteiaError(f"expected {_WANTED[wanted]}, found {_WANTED[ply.kind]} {shown!r}")
-    if ply.kind == "move":
-        return game.play(p, game.parse_move(p, ply.texts[0]))
-    if ply.kind == "both":
-        first, second = (game.parse_move(p, text, n) for n, text in enumerate(ply.texts))
-        return game.play_both(p, first, second)
-    return game.play(p, game.parse_outcome(p, ply.texts[0]))
-
-
-def record_of(
-    line: Line,
-    players: tuple[str, str],
-    result: float | None,
-    headers: Iterable[tuple[str, str]] = (),
-) -> Record:
-    """What was played so far, as a record."""
-    return Record(str(line.game), players, line.start, tuple(line.plies), result, tuple(headers))
 
 
 # --- files -------------------------------------------------------------------------------------

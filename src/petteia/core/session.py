@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from petteia.core import fair, record
+from petteia.core import fair
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.face import Face
 from petteia.core.history import Line, repetition_text
 from petteia.core.position import Position
 from petteia.core.record import Ply, Record, known_ply
+from petteia.core.replay import after, play_all, record_of
+from petteia.core.rules import CHANCE, DECISION, SIMULTANEOUS, TERMINAL
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 
@@ -29,7 +31,7 @@ PERSON = "person"
 class Session(Line):
     """A game being played. Undone plies are kept, so that they can be played again."""
 
-    game: Game
+    game: Face
     players: tuple[str, str] = (PERSON, PERSON)
     """``person``, or the spec of an agent."""
     seed: int = 0
@@ -47,7 +49,7 @@ class Session(Line):
     def __post_init__(self) -> None:
         plies = self.plies
         super().__init__(self.game, self.start)
-        record.play_all(self, plies)
+        play_all(self, plies)
 
     # --- where it stands -------------------------------------------------------------------------
 
@@ -156,7 +158,7 @@ class Session(Line):
         """Plays a ply by its texts, a throw included."""
         if self.is_over:
             raise PetteiaError(f"the game is over: {self.status}")
-        self._step(ply, record.after(self.game, self.p, ply))
+        self._step(ply, after(self.game, self.p, ply))
 
     def _expect(self, given: int) -> None:
         """Refuses so many moves where other things happen."""
@@ -257,4 +259,4 @@ class Session(Line):
         if self.secret:
             headers.append(("Promise", self.promise))
             headers += [("Secret", self.secret)] if self.is_over else []
-        return record.record_of(self, self.players, self.result, headers)
+        return record_of(self, self.players, self.result, headers)

@@ -18,11 +18,11 @@ from typing import TypeAlias
 import numpy as np
 
 from petteia import agents
-from petteia.core import record
 from petteia.core.agent import Agent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
 from petteia.core.record import Record
+from petteia.core.replay import replay
 from petteia.core.words import Words
 from petteia.review.chances import chance_of, throw_chances
 from petteia.review.equilibrium import equilibrium_of
@@ -238,7 +238,7 @@ def review(game: Game, played: Record, judge: Agent) -> Review:
     """Looks at every ply with the values of the judge."""
     reviewer = Reviewer(game, lambda _: judge)
     moves, throws, course = list[ReviewedMove](), list[ReviewedThrow](), list[_Standing]()
-    line = record.replay(played, game)
+    line = replay(played, game)
     for ply, (p, q) in enumerate(pairwise(line)):
         kind = game.kind(p)
         if kind == CHANCE:

@@ -17,7 +17,7 @@ import numpy as np
 
 from petteia.compiled import kernel, nanoseconds, signed, words_at
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, DRAWN, TERMINAL, Game
+from petteia.core.rules import DECISION, DRAWN, TERMINAL, Rules
 from petteia.core.words import U, Words
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.stepper import stepper_of
@@ -74,7 +74,7 @@ class Proved:
 class Prover:
     """Proves distances in one game of decisions; what it learned serves the next question."""
 
-    def __init__(self, game: Game, *, table_bits: int = 20, exact: bool = False) -> None:
+    def __init__(self, game: Rules, *, table_bits: int = 20, exact: bool = False) -> None:
         """``exact`` lets it look into the game's exact tables, where they are certain."""
         if game.has_chance or game.has_simultaneous:
             raise PetteiaError(

@@ -16,8 +16,8 @@ import numpy as np
 from petteia.compiled import random_below, random_unit, signed
 from petteia.core.compile_time import CompileTime
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import CHANCE, SLACK, TERMINAL, Game
 from petteia.core.policy import Playable, Policy
+from petteia.core.rules import CHANCE, SLACK, TERMINAL, Rules
 from petteia.core.words import U, Words
 from petteia.search.chance import dice_unit, nth_word
 from petteia.search.playout import drawn_outcome
@@ -31,13 +31,13 @@ _SCRATCH = 64
 """Numbers that a policy may note while it chooses."""
 
 
-def can_duel(game: Game) -> bool:
+def can_duel(game: Rules) -> bool:
     """Whether the loop can play whole games of this kind: no rule that looks back, and one player
     to move at a time."""
     return not game.has_simultaneous and game.repetitions == 0
 
 
-def game_memory(game: Game, fields: Sequence[tuple[Any, ...]] = ()) -> Any:
+def game_memory(game: Rules, fields: Sequence[tuple[Any, ...]] = ()) -> Any:
     """The memory of the loop, of its policies and its dice, and further fields: one record."""
     size = game.max_moves + SLACK
     layout = [

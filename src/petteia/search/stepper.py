@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from petteia.compiled import kernel, load, store
-from petteia.core.game import CHANCE, SIMULTANEOUS, SLACK, TERMINAL, Game
+from petteia.core.rules import CHANCE, SIMULTANEOUS, SLACK, TERMINAL, Rules
 from petteia.core.words import Words
 
 __all__ = ["Look", "Stepper", "first_choice", "stepper_of"]
@@ -35,7 +35,7 @@ class Look(NamedTuple):
 class Stepper:
     """The rules of one game with their buffers, for one thread."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Rules) -> None:
         self.game = game
         size = game.max_moves + SLACK
         layout = np.dtype(
@@ -90,7 +90,7 @@ class Stepper:
 _kept = threading.local()
 
 
-def stepper_of(game: Game) -> Stepper:
+def stepper_of(game: Rules) -> Stepper:
     """This thread's stepper of a game: what one asks, the other need not ask again."""
     table: dict[int, Stepper] = _kept.__dict__.setdefault("table", {})
     found = table.get(id(game))
@@ -101,7 +101,7 @@ def stepper_of(game: Game) -> Stepper:
     return found
 
 
-def first_choice(game: Game, p: Words) -> Words:
+def first_choice(game: Rules, p: Words) -> Words:
     """A position itself, or after throws of the dice one where somebody chooses or all is over."""
     for _ in range(game.max_plies):
         seen = stepper_of(game).look(p)

@@ -9,9 +9,9 @@ from typing import Any
 
 from petteia import agents, games
 from petteia.arena.play import Played
-from petteia.core import record
 from petteia.core.drawing import svg, terminal
 from petteia.core.game import Game
+from petteia.core.replay import replay
 from petteia.core.words import Words
 from petteia.studies.frame import Outcome
 from petteia.studies.report import COLOURS, Report, new_figure
@@ -88,7 +88,7 @@ class Shown:
         """The first game of a series, in which the agent named first is player 0."""
         game = games.make(outcome.series.contest.game)
         played = outcome.result.pairs[0].games[0]
-        return cls(game, played, tuple(record.replay(played.record, game)))
+        return cls(game, played, tuple(replay(played.record, game)))
 
     @property
     def winner(self) -> int | None:

@@ -15,6 +15,7 @@ from petteia.core import record
 from petteia.core.drawing import svg, terminal
 from petteia.core.game import Game
 from petteia.core.position import Position
+from petteia.core.replay import replay
 from petteia.search.perft import perft
 from petteia.search.stepper import stepper_of
 from petteia.search.values import is_decided, plies_to_end
@@ -94,7 +95,7 @@ def _play(game: Game, report: Report, tell: Tell) -> dict[str, Any]:
     for agent in pair:
         agent.prepare(game.start())
     played = play_game(game, pair, seeds=(1, 2), start=opening(game, 2, 1))
-    positions = record.replay(played.record, game)
+    positions = replay(played.record, game)
     judge = agents.make("engine(nodes=20000)", game)
     values = []
     for p in positions[:-1]:
@@ -133,7 +134,7 @@ def _look_in(game: Game, report: Report, tell: Tell) -> dict[str, Any]:
     match = Match(game, agents.make(specs[0], game), agents.make(specs[1], game), seed=1)
     result = match.run(_FEW_PAIRS)
     played = result.pairs[0].games[0]
-    last = Position.along(game, record.replay(played.record, game))[-1]
+    last = Position.along(game, replay(played.record, game))[-1]
     low, high = result.interval
     line = (
         f"{specs[0]} against {specs[1]}, {_FEW_PAIRS} pairs: {100 * result.score:.0f} % "

@@ -14,6 +14,7 @@ from petteia.core.drawing import svg
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.record import Record
+from petteia.core.replay import positions, replay
 from petteia.web.models import Answer, Edited, LineRequest, Sought, Written
 from petteia.web.sending import sent
 from petteia.web.table import picture
@@ -85,7 +86,7 @@ def _meant(lab: Lab, asked: Sought) -> Answer:
             raise PetteiaError(f"the text holds {len(records)} games, so no game {asked.number}")
         kept = records[asked.number - 1]
         game = lab.game(kept.game)
-        record.replay(kept, game)
+        replay(kept, game)
         words = [record.ply_text(ply) for ply in kept.plies]
         return {"game": str(game), "start": kept.start, "moves": words, "games": len(records)}
     try:
@@ -94,7 +95,7 @@ def _meant(lab: Lab, asked: Sought) -> Answer:
     except PetteiaError as refused:
         try:
             words = text.split()
-            record.positions(game, "start", [record.parse_ply(word) for word in words])
+            positions(game, "start", [record.parse_ply(word) for word in words])
         except PetteiaError:
             raise refused from None
         return {"game": str(game), "start": "start", "moves": words, "games": 0}

@@ -7,7 +7,8 @@ import pytest
 from petteia import agents
 from petteia.arena.play import play_game
 from petteia.core.errors import PetteiaError
-from petteia.core.record import Record, replay
+from petteia.core.record import Record
+from petteia.core.replay import replay
 from petteia.games.backgammon.formats import write_mat, write_sgf
 from tests.games.backgammon.boards import game
 

@@ -11,6 +11,7 @@ from petteia.cli.play import Terminal
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.record import Record
+from petteia.core.replay import record_of
 from petteia.core.session import Session
 from petteia.games.ur import Ur, formats
 from tests.positions import play_random
@@ -26,7 +27,7 @@ def make(spec: str) -> Ur:
 
 def random_record(game: Ur, seed: int, most: int = 10_000) -> Record:
     session = play_random(Session(game, ("a b", "random"), seed), seed, most)
-    return record.record_of(session, session.players, session.result)
+    return record_of(session, session.players, session.result)
 
 
 @pytest.mark.parametrize("spec", ["ur", "blitz", "masters", "aseb", "ur(pieces=2)"])

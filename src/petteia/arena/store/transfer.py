@@ -19,6 +19,7 @@ from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.record import Record
+from petteia.core.replay import replay
 from petteia.core.writing import write_whole
 
 __all__ = ["Taken", "export", "export_csv", "export_parquet", "export_records", "read_series"]
@@ -158,7 +159,7 @@ def read_series(path: str | Path) -> Taken:
 def _played(kept: Record, game: Game) -> Played:
     if kept.result is None:
         raise PetteiaError("it is not finished; the store keeps finished games")
-    record.replay(kept, game)
+    replay(kept, game)
     forfeit = None
     name, _, reason = kept.header("Forfeit").partition(": ")
     if name in game.players:

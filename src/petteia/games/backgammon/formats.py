@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE
-from petteia.core.record import Record, record_of, replay
+from petteia.core.record import Record
+from petteia.core.replay import record_of, replay
 from petteia.core.session import Session
 from petteia.core.words import Words
+from petteia.games.backgammon.face import BackgammonFace
 from petteia.games.backgammon.face.notation import steps_of
-from petteia.games.backgammon.rules import BackgammonRules
 from petteia.games.backgammon.rules.board import BAR
 from petteia.games.backgammon.rules.state import CUBE, OPENING, PLAY, ROLL, TAKE, parts_of
 
@@ -35,7 +36,7 @@ Turn = tuple[int, str]
 """A player and what he did: ``31: 8/5 6/5``, ``Doubles => 2``, ``Takes`` or ``Drops``."""
 
 
-def foreign_records(game: BackgammonRules, text: str) -> list[Record] | None:
+def foreign_records(game: BackgammonFace, text: str) -> list[Record] | None:
     """The games of a text in one of these forms; None if it is in neither."""
     if re.match(r"\s*\(;", text):
         return _assembled(game, *_sgf_games(text))
@@ -48,7 +49,7 @@ def foreign_records(game: BackgammonRules, text: str) -> list[Record] | None:
 
 
 def _assembled(
-    game: BackgammonRules, names: tuple[str, str], length: int, games: Sequence[Sequence[Turn]]
+    game: BackgammonFace, names: tuple[str, str], length: int, games: Sequence[Sequence[Turn]]
 ) -> list[Record]:
     if game.match and length != game.match:
         raise PetteiaError(f"the file holds a match to {length}, the game is {game}")
@@ -57,7 +58,7 @@ def _assembled(
     return [_record(game, names, turns) for turns in games]
 
 
-def _record(game: BackgammonRules, names: tuple[str, str], turns: Sequence[Turn]) -> Record:
+def _record(game: BackgammonFace, names: tuple[str, str], turns: Sequence[Turn]) -> Record:
     session = Session(game, names)
     for number, (player, text) in enumerate(turns, 1):
         try:
@@ -78,7 +79,7 @@ def _record(game: BackgammonRules, names: tuple[str, str], turns: Sequence[Turn]
     return record_of(session, names, session.result)
 
 
-def _cube_turn(game: BackgammonRules, p: Words, player: int, text: str) -> None:
+def _cube_turn(game: BackgammonFace, p: Words, player: int, text: str) -> None:
     word = text.split()[0].lower() if text.split() else ""
     if word not in ("doubles", "takes", "drops"):
         raise PetteiaError(f"{text.strip()!r} is neither a roll nor a decision at the cube")
@@ -86,7 +87,7 @@ def _cube_turn(game: BackgammonRules, p: Words, player: int, text: str) -> None:
         raise PetteiaError(f"{game.players[player]} cannot do that here in {game}")
 
 
-def _throw(game: BackgammonRules, p: Words, player: int, first: int, second: int) -> int:
+def _throw(game: BackgammonFace, p: Words, player: int, first: int, second: int) -> int:
     parts = parts_of(p[4])
     if parts["phase"] not in (OPENING, ROLL):
         raise PetteiaError("no throw is due here")
@@ -183,7 +184,7 @@ def _sgf_turn(player: int, value: str) -> str:
 # --- writing -----------------------------------------------------------------------------------
 
 
-def _turns(game: BackgammonRules, record: Record) -> Iterator[tuple[Words, int, Words]]:
+def _turns(game: BackgammonFace, record: Record) -> Iterator[tuple[Words, int, Words]]:
     """Each move with the positions before and after it, and the throws."""
     line = replay(record, game)
     for p, ply, q in zip(line, record.plies, line[1:], strict=False):
@@ -191,7 +192,7 @@ def _turns(game: BackgammonRules, record: Record) -> Iterator[tuple[Words, int, 
             yield p, game.parse_move(p, ply.texts[0]), q
 
 
-def _games_of(game: BackgammonRules, record: Record) -> list[list[tuple[int, str, Words, int]]]:
+def _games_of(game: BackgammonFace, record: Record) -> list[list[tuple[int, str, Words, int]]]:
     """The turns of each game: player, what he did, the position and the move."""
     games: list[list[tuple[int, str, Words, int]]] = [[]]
     for p, move, q in _turns(game, record):
@@ -220,7 +221,7 @@ def _hit_places(move: int) -> set[int]:
     return {move >> shift & 31 for shift in range(40, 60, 5)} - {0}
 
 
-def write_mat(game: BackgammonRules, record: Record) -> str:
+def write_mat(game: BackgammonFace, record: Record) -> str:
     """The record as a ``.mat`` file."""
     lines = [f" {game.match} point match" if game.match else " 0 point match", ""]
     white, black = record.players
@@ -239,7 +240,7 @@ def write_mat(game: BackgammonRules, record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_sgf(game: BackgammonRules, record: Record) -> str:
+def write_sgf(game: BackgammonFace, record: Record) -> str:
     """The record as SGF, a tree a game."""
     trees = []
     white, black = (re.sub(r"([\]\\])", r"\\\1", name) for name in record.players)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from petteia.core import spec as specs
 from petteia.core.evaluation import Evaluation
+from petteia.core.game import Game
 from petteia.core.record import Record
 from petteia.core.words import Words
 from petteia.games.backgammon import formats
@@ -21,7 +22,7 @@ from petteia.games.backgammon.solution.perfect import PerfectAgent
 __all__ = ["Backgammon"]
 
 
-class Backgammon(BackgammonFace):
+class Backgammon(BackgammonFace, Game):
     """Backgammon by the official rules or by those of the course framework."""
 
     in_short = (

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from petteia.core.errors import PetteiaError, one_of
+from petteia.core.face import Face
 from petteia.core.view import Action
 from petteia.core.words import U, Words
 from petteia.games.breakthrough.rules import BreakthroughRules
@@ -16,6 +17,7 @@ __all__ = [
     "square_name",
 ]  # fmt: skip
 
+_LETTERS = "wb"
 _REPORT_MOVE = re.compile(r"(\d{1,4})[\s,]+(\d{1,4})[\s,]+([LRUDF])", re.IGNORECASE)
 _ALGEBRAIC = re.compile(r"([a-z]\d+)\s*[-x:]?\s*([a-z]\d+)", re.IGNORECASE)
 
@@ -109,11 +111,11 @@ def edited(game: BreakthroughRules, p: Words, cells: Mapping[str, str], mover: i
     for cell, letter in cells.items():
         if cell not in squares:
             raise one_of(cell, squares, what="square")
-        if letter and letter not in game.letters:
-            raise one_of(letter, game.letters, what="piece")
+        if letter and letter not in _LETTERS:
+            raise one_of(letter, _LETTERS, what="piece")
         for player in (0, 1):
             boards[player] &= ~(1 << squares[cell])
-            boards[player] |= (letter == game.letters[player]) << squares[cell]
+            boards[player] |= (letter == _LETTERS[player]) << squares[cell]
     side = int(p[2]) if mover is None else mover
     return parse_position(game, position_text(game, (U(boards[0]), U(boards[1]), U(side))))
 
@@ -153,10 +155,10 @@ def plain_move(game: BreakthroughRules, p: Words, text: str) -> str:
     return text
 
 
-class BreakthroughFace(BreakthroughRules):
+class BreakthroughFace(BreakthroughRules, Face):
     """The rules with what people see and write of them."""
 
-    letters = "wb"
+    letters = _LETTERS
 
     def text(self, p: Words) -> str:
         return position_text(self, p)

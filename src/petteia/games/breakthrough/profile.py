@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from petteia.core.game import Game
 from petteia.games.breakthrough.evaluations import EVALUATIONS
 from petteia.games.breakthrough.face import BreakthroughFace
 from petteia.games.breakthrough.report import AsPrinted
@@ -12,7 +13,7 @@ from petteia.games.breakthrough.solution.perfect import Perfect
 __all__ = ["Breakthrough"]
 
 
-class Breakthrough(BreakthroughFace):
+class Breakthrough(BreakthroughFace, Game):
     """Breakthrough on up to 64 squares, with the variants of the course report."""
 
     in_short = (

@@ -15,11 +15,11 @@ from pathlib import Path
 
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
-from petteia.core.record import Ply, Record, positions
+from petteia.core.record import Ply, Record
+from petteia.core.replay import positions
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
-from petteia.games.checkers.face import notation
-from petteia.games.checkers.rules import CheckersRules
+from petteia.games.checkers.face import CheckersFace, notation
 
 __all__ = [
     "Fault",
@@ -74,11 +74,11 @@ class PdnGame:
     """The points of player 0 (Black), None while it is not known."""
     warnings: list[str] = field(default_factory=list)
 
-    def start(self, game: CheckersRules) -> Words:
+    def start(self, game: CheckersFace) -> Words:
         """Where the game began."""
         return game.parse(self.tags["FEN"]) if "FEN" in self.tags else game.start()
 
-    def positions(self, game: CheckersRules) -> list[Words]:
+    def positions(self, game: CheckersFace) -> list[Words]:
         """The positions from the start to the end of the main line."""
         line = [self.start(game)]
         for each in self.moves:
@@ -96,7 +96,7 @@ class Fault:
 
 
 def read(
-    game: CheckersRules, text: str, *, first_player_first: bool = False
+    game: CheckersFace, text: str, *, first_player_first: bool = False
 ) -> Iterator[PdnGame | Fault]:
     """The games of a text, each or what is wrong with it.
 
@@ -155,7 +155,7 @@ def _goes_on(text: str, at: int) -> bool:
 
 
 class _Reader:
-    def __init__(self, game: CheckersRules, tags: dict[str, str], body: str) -> None:
+    def __init__(self, game: CheckersFace, tags: dict[str, str], body: str) -> None:
         self.game, self.tags, self.body, self.at = game, tags, body, 0
         self.stated: str | None = None
         self.inside = 0
@@ -252,7 +252,7 @@ class _Reader:
 # --- writing ------------------------------------------------------------------------------------
 
 
-def write(game: CheckersRules, found: PdnGame) -> str:
+def write(game: CheckersFace, found: PdnGame) -> str:
     """The text of a game, with a line's end at its end."""
     words = {-1.0: "1-0", 1.0: "0-1", 0.0: "1/2-1/2", None: "*"}
     result = words[found.result]
@@ -267,7 +267,7 @@ def write(game: CheckersRules, found: PdnGame) -> str:
     return "\n".join([*lines, "", *_wrapped(body), ""])
 
 
-def _line_words(game: CheckersRules, p: Words, moves: Iterable[PdnMove], ply: int) -> Iterator[str]:
+def _line_words(game: CheckersFace, p: Words, moves: Iterable[PdnMove], ply: int) -> Iterator[str]:
     """The words of a line; ``ply`` counts from 0, Black's moves are even."""
     is_broken = True  # a line, or what follows a comment, names its number again
     for each in moves:
@@ -302,7 +302,7 @@ def _wrapped(words: Iterable[str]) -> Iterator[str]:
     yield line
 
 
-def of_line(game: CheckersRules, start: Words, moves: Iterable[int]) -> PdnGame:
+def of_line(game: CheckersFace, start: Words, moves: Iterable[int]) -> PdnGame:
     """A game of these moves; its result where the rules end it."""
     found, p = PdnGame(), start
     if start != game.start():
@@ -314,7 +314,7 @@ def of_line(game: CheckersRules, start: Words, moves: Iterable[int]) -> PdnGame:
     return found
 
 
-def of_record(game: CheckersRules, played: Record) -> PdnGame:
+def of_record(game: CheckersFace, played: Record) -> PdnGame:
     """A game of the arena as PDN."""
     line = positions(game, played.start, played.plies)
     moves = [game.parse_move(p, ply.texts[0]) for p, ply in zip(line, played.plies, strict=False)]
@@ -327,7 +327,7 @@ def of_record(game: CheckersRules, played: Record) -> PdnGame:
     return found
 
 
-def to_record(game: CheckersRules, found: PdnGame) -> Record:
+def to_record(game: CheckersFace, found: PdnGame) -> Record:
     """The main line of a PDN game as a record of the arena."""
     plies = tuple(Ply("move", (each.text,), each.comment) for each in found.moves)
     start = game.text(found.start(game)) if "FEN" in found.tags else "start"
@@ -337,7 +337,7 @@ def to_record(game: CheckersRules, found: PdnGame) -> Record:
     return Record(str(game), players, start, plies, found.result, headers)
 
 
-def records(game: CheckersRules, text: str) -> list[Record] | None:
+def records(game: CheckersFace, text: str) -> list[Record] | None:
     """The main lines of a PDN text; None if it does not look like one. Games that cannot be read
     are left out, unless there is no other."""
     if not _TAG.search(text) and not re.match(r"\s*1\s*\.", text):
@@ -351,7 +351,7 @@ def records(game: CheckersRules, text: str) -> list[Record] | None:
     return good
 
 
-def load(path: str | Path, game: CheckersRules, **given: bool) -> list[PdnGame | Fault]:
+def load(path: str | Path, game: CheckersFace, **given: bool) -> list[PdnGame | Fault]:
     """The games of a file."""
     try:
         raw = Path(path).read_bytes()
@@ -364,6 +364,6 @@ def load(path: str | Path, game: CheckersRules, **given: bool) -> list[PdnGame |
     return list(read(game, text, **given))
 
 
-def save(path: str | Path, game: CheckersRules, games: Iterable[PdnGame]) -> None:
+def save(path: str | Path, game: CheckersFace, games: Iterable[PdnGame]) -> None:
     """Writes the games to a file, which is replaced as a whole or not at all."""
     write_whole(path, "\n".join(write(game, each) for each in games))

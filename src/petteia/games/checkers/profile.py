@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from petteia.compiled import popcount, signed, words_at
-from petteia.core.game import DRAWN
+from petteia.core.game import DRAWN, Game
 from petteia.core.record import Record
 from petteia.core.words import U, Words
 from petteia.games.checkers import formats
@@ -24,7 +24,7 @@ from petteia.games.checkers.solution.slices import DIRECTORY
 __all__ = ["Checkers"]
 
 
-class Checkers(CheckersFace):
+class Checkers(CheckersFace, Game):
     """English draughts: forced captures with free choice, short kings, crowning ends the move."""
 
     in_short = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from petteia.core.game import Game
 from petteia.core.record import Record
 from petteia.games.ropasci import formats
 from petteia.games.ropasci.evaluations import EVALUATIONS
@@ -14,7 +15,7 @@ from petteia.games.ropasci.report import AGENTS
 __all__ = ["RoPaSci"]
 
 
-class RoPaSci(RoPaSciFace):
+class RoPaSci(RoPaSciFace, Game):
     """RoPaSci 360: rock, paper, scissors on hexes, both players at the same time."""
 
     title = "RoPaSci 360"

@@ -18,13 +18,14 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
-from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.record import Ply, Record
+from petteia.core.replay import replay
 from petteia.core.words import Words
+from petteia.games.ur.face import UrFace
 from petteia.games.ur.face.notation import move_text, tile_name
-from petteia.games.ur.rules import PASS, UrRules
+from petteia.games.ur.rules import PASS
 
 __all__ = ["is_rgn", "read", "write"]
 
@@ -51,11 +52,11 @@ def _header(key: str, value: str) -> str:
     return f"[{key} {value}]"
 
 
-def write(game: UrRules, played: Record) -> str:
+def write(game: UrFace, played: Record) -> str:
     """The text of a game; it must begin at the start."""
     if played.start != "start":
         raise PetteiaError("Royal Game Notation has no place for a game that begins elsewhere")
-    line = record.replay(played, game)
+    line = replay(played, game)
     headers = {"Light": played.players[0], "Dark": played.players[1], "Rules": game.rules}
     headers |= {"Pieces": str(game.count), "Dice": str(game.dice_count)}
     headers |= {key: value for key, value in played.headers if key not in headers}
@@ -70,7 +71,7 @@ def write(game: UrRules, played: Record) -> str:
     return "\n".join([*(_header(*item) for item in headers.items()), "", *_lines(turns), ""])
 
 
-def _tokens(game: UrRules, p: Words, q: Words) -> list[str]:
+def _tokens(game: UrFace, p: Words, q: Words) -> list[str]:
     """One roll with what was done with it."""
     (move,) = {m for m in game.legal_moves(p) if game.play(p, m) == q}
     player, roll = int(game.mover(p)), int(game.roll(p))
@@ -109,7 +110,7 @@ def _lines(turns: Iterable[tuple[int, list[str]]]) -> list[str]:
 # --- reading -----------------------------------------------------------------------------------
 
 
-def read(game: UrRules, text: str) -> list[Record]:
+def read(game: UrFace, text: str) -> list[Record]:
     """The games of a text, each played by the rules; an error names the first wrong token."""
     found, rest = [], text
     while rest.strip():
@@ -129,7 +130,7 @@ def _unescaped(text: str) -> str:
     return re.sub(r"\\(.)", lambda found: signs.get(found[1], found[1]), text)
 
 
-def _game(game: UrRules, headers: dict[str, str], tokens: list[str]) -> Record:
+def _game(game: UrFace, headers: dict[str, str], tokens: list[str]) -> Record:
     p, plies, over = game.start(), list[Ply](), False
     at = 0
     while at < len(tokens):
@@ -173,7 +174,7 @@ def _game(game: UrRules, headers: dict[str, str], tokens: list[str]) -> Record:
 
 
 def _move(
-    game: UrRules, p: Words, token: str, wrong: Callable[[str], PetteiaError]
+    game: UrFace, p: Words, token: str, wrong: Callable[[str], PetteiaError]
 ) -> tuple[int, int, bool]:
     found = _MOVE.fullmatch(token)
     if found is None:

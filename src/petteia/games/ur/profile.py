@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from petteia.core.game import Game
 from petteia.core.record import Record
 from petteia.games.ur import formats
 from petteia.games.ur.evaluations import EVALUATIONS
@@ -16,7 +17,7 @@ from petteia.games.ur.solution.perfect import Perfect
 __all__ = ["Ur"]
 
 
-class Ur(UrFace):
+class Ur(UrFace, Game):
     """The Royal Game of Ur by four rule sets, with one to seven pieces a side."""
 
     title = "Royal Game of Ur"

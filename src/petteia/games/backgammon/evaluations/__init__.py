@@ -14,7 +14,7 @@ import numpy as np
 
 from petteia.compiled import popcount
 from petteia.core.evaluation import Evaluation, LinearEvaluation
-from petteia.core.game import Game
+from petteia.core.rules import Rules
 from petteia.core.words import U, Words
 from petteia.games.backgammon.evaluations.inputs import escapes, has_contact, hitting_rolls
 from petteia.games.backgammon.rules.board import (
@@ -152,7 +152,7 @@ class StrategyEvaluation(LinearEvaluation):
             found[place] = self.weights.get(term, 0.0)
         return found
 
-    def shares(self, game: Game, p: Words, player: int) -> dict[str, float]:
+    def shares(self, game: Rules, p: Words, player: int) -> dict[str, float]:
         features, places = self.function(game, p, player), self._places()
         return {
             term: weight * features[places[term]] if term in places else 0.0

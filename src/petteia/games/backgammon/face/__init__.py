@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from petteia.core.face import Face
 from petteia.core.view import Action, View
 from petteia.core.words import Words
 from petteia.games.backgammon.face import notation, picture, positions
@@ -12,10 +13,10 @@ from petteia.games.backgammon.rules import BackgammonRules
 __all__ = ["BackgammonFace"]
 
 
-class BackgammonFace(BackgammonRules):
+class BackgammonFace(BackgammonRules, Face):
     """The rules with what people see and write of them."""
 
-    letters = "WB"
+    letters = picture.LETTERS
     stacks = True
 
     def text(self, p: Words) -> str:
@@ -38,7 +39,7 @@ class BackgammonFace(BackgammonRules):
         return picture.edited(self, p, cells, mover)
 
     def view(self, p: Words) -> View:
-        return picture.view(self, p)
+        return picture.view(self, p, self.status(p))
 
     def actions(self, p: Words) -> tuple[Action, ...]:
         return picture.actions(self, p)

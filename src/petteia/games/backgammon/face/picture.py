@@ -15,7 +15,9 @@ from petteia.games.backgammon.rules.board import BAR, CHECKERS
 from petteia.games.backgammon.rules.plays import HITS
 from petteia.games.backgammon.rules.state import CENTRED, OPENING, PLAY, ROLL, parts_of
 
-__all__ = ["actions", "edited", "view"]
+__all__ = ["LETTERS", "actions", "edited", "view"]
+
+LETTERS = "WB"
 
 _MIDDLE, _OFF = 6, 13
 """The columns of the bar and of the checkers that are off."""
@@ -45,7 +47,7 @@ def _cells(game: BackgammonRules) -> list[Cell]:
     return cells
 
 
-def view(game: BackgammonRules, p: Words) -> View:
+def view(game: BackgammonRules, p: Words, status: str) -> View:
     """White's home is at the bottom on the right."""
     cells = _cells(game)
     parts = parts_of(p[4])
@@ -53,7 +55,7 @@ def view(game: BackgammonRules, p: Words) -> View:
     for player in (0, 1):
         counts = counts_of(p[2 * player], p[2 * player + 1])
         counts[0] = CHECKERS - sum(counts)
-        letter = game.letters[player]
+        letter = LETTERS[player]
         pieces += [
             Piece(_cell(game, player, place), player, letter, count=count)
             for place, count in enumerate(counts)
@@ -65,16 +67,13 @@ def view(game: BackgammonRules, p: Words) -> View:
     return View(
         game=str(game), size=(14, 3), cells=tuple(cells), pieces=tuple(pieces),
         labels=tuple(labels), mover=int(game.mover(p)) if kind == DECISION else None,
-        dice=dice, status=_status(game, p, parts), actions=actions(game, p),
+        dice=dice, status=_status(game, p, parts, status), actions=actions(game, p),
     )  # fmt: skip
 
 
-def _status(game: BackgammonRules, p: Words, parts: dict[str, int]) -> str:
-    kind = game.kind(p)
-    if kind == CHANCE and parts["phase"] != OPENING:
+def _status(game: BackgammonRules, p: Words, parts: dict[str, int], status: str) -> str:
+    if game.kind(p) == CHANCE and parts["phase"] != OPENING:
         status = f"{game.players[parts['mover']]} to roll"
-    else:
-        status = game.status(p)
     if parts["level"]:
         owner = parts["owner"]
         whose = "in the middle" if owner == CENTRED else f"with {game.players[owner]}"
@@ -112,12 +111,12 @@ def edited(game: BackgammonRules, p: Words, cells: Mapping[str, str], mover: int
     for cell, letters in cells.items():
         if cell not in known[0] and cell not in known[1]:
             raise one_of(cell, {**known[0], **known[1]}, what="point")
-        if letters and set(letters) not in ({game.letters[0]}, {game.letters[1]}):
+        if letters and set(letters) not in ({LETTERS[0]}, {LETTERS[1]}):
             raise PetteiaError(f"{letters!r} on {cell}; expected checkers of one player")
         for player in (0, 1):
             if cell in known[player]:
-                sides[player][known[player][cell]] = letters.count(game.letters[player])
-            elif game.letters[player] in letters:
+                sides[player][known[player][cell]] = letters.count(LETTERS[player])
+            elif LETTERS[player] in letters:
                 raise PetteiaError(f"{game.players[player]} never stands on {cell}")
     parts = parts_of(p[4])
     if mover is not None or parts["phase"] == OPENING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
+from petteia.core.rules import CHANCE, DECISION, TERMINAL, Rules
 from petteia.core.words import U, Words
 from petteia.games.backgammon.rules.board import (
     BAR,
@@ -57,7 +57,7 @@ _START = ((24, 2), (13, 5), (8, 3), (6, 5))
 _LONGEST_MATCH = 64
 
 
-class BackgammonRules(Game):
+class BackgammonRules(Rules):
     """Backgammon by the official rules or by those of the course framework."""
 
     name = "backgammon"

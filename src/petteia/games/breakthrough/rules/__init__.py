@@ -11,7 +11,7 @@ import numpy as np
 
 from petteia.compiled import popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, TERMINAL, Game
+from petteia.core.rules import DECISION, TERMINAL, Rules
 from petteia.core.words import U, Words
 from petteia.games.breakthrough.rules.masks import (
     bands,
@@ -26,7 +26,7 @@ from petteia.games.breakthrough.rules.races import cones, forced_end, ways
 __all__ = ["BreakthroughRules"]
 
 
-class BreakthroughRules(Game):
+class BreakthroughRules(Rules):
     """Breakthrough on up to 64 squares, with the variants of the course report."""
 
     name = "breakthrough"

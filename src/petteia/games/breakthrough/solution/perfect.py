@@ -9,7 +9,7 @@ from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.games.breakthrough.rules import BreakthroughRules
+from petteia.games.breakthrough.face import BreakthroughFace
 from petteia.games.breakthrough.solution.table import Solution
 
 __all__ = ["Perfect"]
@@ -24,7 +24,7 @@ class Perfect(Agent):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.solution = Solution.load(cast(BreakthroughRules, game))
+        self.solution = Solution.load(cast(BreakthroughFace, game))
 
     def knows(self, p: Words) -> bool:
         return True

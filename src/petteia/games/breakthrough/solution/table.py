@@ -10,7 +10,7 @@ import numpy as np
 from petteia.core.errors import PetteiaError
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
-from petteia.games.breakthrough.rules import BreakthroughRules
+from petteia.games.breakthrough.face import BreakthroughFace
 from petteia.games.breakthrough.solution.layout import Layout, layout_of
 from petteia.games.breakthrough.solution.sweep import is_won
 from petteia.games.breakthrough.solution.verify import (
@@ -32,12 +32,12 @@ _PATIENCE = 1 << 20  # positions of a proof that are looked at between two repor
 _CHECKED = 20_000  # random positions that are held against their successors
 
 
-def table_path(game: BreakthroughRules) -> Path:
+def table_path(game: BreakthroughFace) -> Path:
     """The file of a board's table."""
     return folder() / f"breakthrough-{game.columns}x{game.rows}-filled{game.filled}.table"
 
 
-def table_name(game: BreakthroughRules) -> str:
+def table_name(game: BreakthroughFace) -> str:
     """The board as the table calls it: who begins is no part of it."""
     return f"breakthrough(columns={game.columns}, rows={game.rows}, filled={game.filled})"
 
@@ -45,12 +45,12 @@ def table_name(game: BreakthroughRules) -> str:
 class Solution:
     """The exact value of every position of a board."""
 
-    def __init__(self, game: BreakthroughRules, layout: Layout, bits: np.ndarray) -> None:
+    def __init__(self, game: BreakthroughFace, layout: Layout, bits: np.ndarray) -> None:
         self.game, self.layout, self.bits = game, layout, bits
         self._out = np.empty(3 * game.max_moves, np.int64)
 
     @classmethod
-    def load(cls, game: BreakthroughRules) -> Solution:
+    def load(cls, game: BreakthroughFace) -> Solution:
         """The table that ``petteia solve`` has left."""
         path = table_path(game)
         if not path.exists():

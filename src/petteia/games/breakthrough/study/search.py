@@ -8,8 +8,8 @@ from typing import Any
 
 from petteia import agents, games
 from petteia.arena.contest import Contest
-from petteia.core import record
 from petteia.core.game import Game
+from petteia.core.replay import replay
 from petteia.core.words import Words
 from petteia.search.values import is_decided
 from petteia.studies.frame import Experiment, Outcome
@@ -181,7 +181,7 @@ def _sample(series: Outcome, most: int) -> tuple[Game, list[Words]]:
     found: dict[Words, None] = {}
     for pair in series.result.pairs:
         for played in pair.games:
-            for p in list(record.replay(played.record, game))[4:-1:5]:
+            for p in list(replay(played.record, game))[4:-1:5]:
                 found[p] = None
     every = max(1, len(found) // most)
     return game, list(found)[::every][:most]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from petteia.compiled import signed
+from petteia.core.face import Face
 from petteia.core.view import Action, View
 from petteia.core.words import U, Words
 from petteia.games.checkers.face import notation, picture
@@ -13,11 +14,11 @@ from petteia.games.checkers.rules import CheckersRules
 __all__ = ["CheckersFace"]
 
 
-class CheckersFace(CheckersRules):
+class CheckersFace(CheckersRules, Face):
     """The rules with what people see and write of them."""
 
-    letters = "bw"
-    brushes = "bBwW"
+    letters = notation.LETTERS
+    brushes = notation.BRUSHES
 
     def ending(self, p: Words) -> str:
         """Why a game is a draw that did not end by repetition."""
@@ -46,7 +47,7 @@ class CheckersFace(CheckersRules):
         return notation.edited(self, p, cells, mover)
 
     def view(self, p: Words) -> View:
-        return picture.view(self, p)
+        return picture.view(self, p, self.status(p))
 
     def actions(self, p: Words) -> tuple[Action, ...]:
         return picture.actions(self, p)

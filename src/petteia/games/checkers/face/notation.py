@@ -19,7 +19,13 @@ from petteia.games.checkers.rules.board import (
     squares_of,
 )
 
-__all__ = ["fen", "grid", "move_text", "parse_fen", "parse_grid", "parse_move", "parse_position"]
+__all__ = [
+    "BRUSHES", "LETTERS", "fen", "grid", "move_text", "parse_fen", "parse_grid", "parse_move",
+    "parse_position",
+]  # fmt: skip
+
+LETTERS = "bw"
+BRUSHES = "bBwW"
 
 _Complaint = Callable[[str], PetteiaError]
 """Makes the error for a reason."""
@@ -136,12 +142,12 @@ def edited(game: CheckersRules, p: Words, cells: Mapping[str, str], mover: int |
     for cell, letter in cells.items():
         if cell not in known:
             raise one_of(cell, known, what="dark square")
-        if letter and letter not in game.brushes:
-            raise one_of(letter, game.brushes, what="piece")
+        if letter and letter not in BRUSHES:
+            raise one_of(letter, BRUSHES, what="piece")
         for side in sides:
             side.pop(known[cell], None)
         if letter:
-            sides[game.letters.index(letter.lower())][known[cell]] = letter.isupper()
+            sides[LETTERS.index(letter.lower())][known[cell]] = letter.isupper()
     turn = int(p[3]) & 1 if mover is None else mover
 
     def bad(why: str) -> PetteiaError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from petteia.core.game import DECISION
 from petteia.core.view import Action, Cell, Label, Piece, View
 from petteia.core.words import Words
-from petteia.games.checkers.face.notation import move_text
+from petteia.games.checkers.face.notation import LETTERS, move_text
 from petteia.games.checkers.face.paths import captures_of, way_of
 from petteia.games.checkers.rules import CheckersRules
 from petteia.games.checkers.rules.board import bit_of, cell_of, number_at, squares_of
@@ -30,13 +30,13 @@ _LABELS = tuple(Label(str(4 * row + 1), (-1, row)) for row in range(8)) + tuple(
 )
 
 
-def view(game: CheckersRules, p: Words) -> View:
+def view(game: CheckersRules, p: Words, status: str) -> View:
     """The board, Black at the top; the numbers beside it are those of each row's ends."""
     pieces = []
     for owner in (0, 1):
         for number in squares_of(p[owner]):
             is_king = int(p[2]) >> bit_of(number) & 1
-            letter = game.letters[owner]
+            letter = LETTERS[owner]
             pieces.append(
                 Piece(
                     str(number),
@@ -49,7 +49,7 @@ def view(game: CheckersRules, p: Words) -> View:
     return View(
         game=str(game), size=(8, 8), cells=_CELLS, pieces=tuple(pieces), labels=_LABELS,
         mover=int(game.mover(p)) if game.kind(p) == DECISION else None,
-        status=game.status(p), actions=actions(game, p),
+        status=status, actions=actions(game, p),
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from petteia.compiled import popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, TERMINAL, Game
+from petteia.core.rules import DECISION, TERMINAL, Rules
 from petteia.core.words import U, Words
 from petteia.games.checkers.rules.board import ALL, BLACK_HOME, LAND, OVER, WHITE_HOME, turned
 from petteia.games.checkers.rules.moves import (
@@ -29,7 +29,7 @@ from petteia.games.checkers.rules.moves import (
 __all__ = ["CheckersRules"]
 
 
-class CheckersRules(Game):
+class CheckersRules(Rules):
     """English draughts: forced captures with free choice, short kings, crowning ends the move."""
 
     name = "checkers"

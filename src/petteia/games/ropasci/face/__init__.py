@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from petteia.core.face import Face
 from petteia.core.view import Action, View
 from petteia.core.words import Words
 from petteia.games.ropasci.face import notation, picture
@@ -19,7 +20,7 @@ _ENDINGS = {
 }
 
 
-class RoPaSciFace(RoPaSciRules):
+class RoPaSciFace(RoPaSciRules, Face):
     """The rules with what people see and write of them."""
 
     letters = "Uu"
@@ -46,7 +47,7 @@ class RoPaSciFace(RoPaSciRules):
         return notation.edited(self, p, cells)
 
     def view(self, p: Words) -> View:
-        return picture.view_of(self, p)
+        return picture.view_of(self, p, self.status(p))
 
     def actions(self, p: Words) -> tuple[Action, ...]:
         return picture.actions_of(self, p)

@@ -20,7 +20,7 @@ _CELLS = tuple(
 _LABELS = tuple(Label(str(r), (4 + max(-4, -4 - r) + r / 2 - 1, 4.0 - r)) for r in range(-4, 5))
 
 
-def view_of(game: RoPaSciRules, p: Words) -> View:
+def view_of(game: RoPaSciRules, p: Words, status: str) -> View:
     """The board with the tokens; a stack is one piece with a count."""
     pieces = []
     for number in range(61):
@@ -34,7 +34,7 @@ def view_of(game: RoPaSciRules, p: Words) -> View:
     throws = f"throws left {left[0]} and {left[1]}"
     return View(
         game=str(game), size=(9, 9), cells=_CELLS, pieces=tuple(pieces), labels=_LABELS,
-        status=f"turn {game.turn(p)}, {throws}; {game.status(p)}", actions=game.actions(p),
+        status=f"turn {game.turn(p)}, {throws}; {status}", actions=actions_of(game, p),
     )  # fmt: skip
 
 

@@ -22,8 +22,8 @@ import numpy as np
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
+from petteia.games.ropasci import RoPaSci
 from petteia.games.ropasci.evaluations import EVALUATIONS
-from petteia.games.ropasci.rules import RoPaSciRules
 from petteia.search.joint_search import JointSearch
 from petteia.search.stepper import stepper_of
 
@@ -45,7 +45,7 @@ class Labelled:
     score: float
 
 
-def read(game: RoPaSciRules, paths: Iterable[Path]) -> list[Labelled]:
+def read(game: RoPaSci, paths: Iterable[Path]) -> list[Labelled]:
     """The labelled positions of some files."""
     found = []
     for path in paths:
@@ -68,7 +68,7 @@ def read(game: RoPaSciRules, paths: Iterable[Path]) -> list[Labelled]:
     return found
 
 
-def features(game: RoPaSciRules, p: Words) -> np.ndarray:
+def features(game: RoPaSci, p: Words) -> np.ndarray:
     """What each coefficient is multiplied with, for upper."""
     evaluation, names = EVALUATIONS["report"], list(EVALUATIONS["report"].weights)
     found = np.zeros(len(TERMS))
@@ -81,7 +81,7 @@ def features(game: RoPaSciRules, p: Words) -> np.ndarray:
     return found
 
 
-def fit(game: RoPaSciRules, labelled: Sequence[Labelled], ridge: float = 1e-3) -> dict[str, float]:
+def fit(game: RoPaSci, labelled: Sequence[Labelled], ridge: float = 1e-3) -> dict[str, float]:
     """Least squares, as in the report; a little ridge for features that never vary."""
     if len(labelled) < len(TERMS):
         raise PetteiaError(f"{len(labelled)} labelled positions are too few for {len(TERMS)} terms")
@@ -95,7 +95,7 @@ def fit(game: RoPaSciRules, labelled: Sequence[Labelled], ridge: float = 1e-3) -
 
 
 def games_of(
-    game: RoPaSciRules, weights: np.ndarray, count: int, seed: int, *, noise: float = 0.1
+    game: RoPaSci, weights: np.ndarray, count: int, seed: int, *, noise: float = 0.1
 ) -> list[tuple[list[Words], float]]:
     """Games of the equilibrium agent, depth 1, against itself, some of its moves at random: the
     positions of each, and upper's result."""
@@ -119,7 +119,7 @@ def games_of(
 
 
 def deep_labels(
-    game: RoPaSciRules, positions: Iterable[Words], weights: np.ndarray, depth: int = 2
+    game: RoPaSci, positions: Iterable[Words], weights: np.ndarray, depth: int = 2
 ) -> list[Labelled]:
     """Positions with the values of an equilibrium some turns deep."""
     search = JointSearch(game, EVALUATIONS["report"], deepest=depth)
@@ -137,7 +137,7 @@ def _expected(values: np.ndarray) -> np.ndarray:
 
 
 def fit_outcomes(
-    game: RoPaSciRules,
+    game: RoPaSci,
     games: Sequence[tuple[list[Words], float]],
     steps: int = 300,
     ridge: float = 1e-3,
@@ -159,7 +159,7 @@ def fit_outcomes(
 
 
 def temporal_differences(
-    game: RoPaSciRules,
+    game: RoPaSci,
     games: Sequence[tuple[list[Words], float]],
     *,
     decay: float = 0.7,
@@ -184,7 +184,7 @@ def temporal_differences(
 
 
 def log_loss(
-    game: RoPaSciRules,
+    game: RoPaSci,
     weights: dict[str, float],
     train: Sequence[tuple[list[Words], float]],
     test: Sequence[tuple[list[Words], float]],

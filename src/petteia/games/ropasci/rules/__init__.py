@@ -14,7 +14,7 @@ import numpy as np
 
 from petteia.compiled import popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
-from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
+from petteia.core.rules import SIMULTANEOUS, TERMINAL, Rules
 from petteia.core.words import U, Words
 from petteia.games.ropasci.rules import symmetry
 from petteia.games.ropasci.rules.hexes import NEARNESS, NEIGHBOURS, zone
@@ -36,7 +36,7 @@ _SURVIVOR = U(sum(code << 2 * present for present, code in _SURVIVORS.items()))
 Planes = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 
-class RoPaSciRules(Game):
+class RoPaSciRules(Rules):
     """RoPaSci 360: rock, paper, scissors on hexes, both players at the same time."""
 
     name = "ropasci"

@@ -8,9 +8,9 @@ import numpy as np
 
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
+from petteia.games.ropasci import RoPaSci
 from petteia.games.ropasci.face import notation
 from petteia.games.ropasci.reference import ReferenceGame, ReferencePosition
-from petteia.games.ropasci.rules import RoPaSciRules
 from petteia.games.ropasci.rules.hexes import HEXES
 from petteia.search.stepper import Stepper
 
@@ -19,7 +19,7 @@ __all__ = ["board_of", "differences"]
 REFERENCE = ReferenceGame()
 
 
-def board_of(game: RoPaSciRules, p: Words) -> ReferencePosition:
+def board_of(game: RoPaSci, p: Words) -> ReferencePosition:
     """The reference's form of a position."""
     board = {}
     for number, place in enumerate(HEXES):
@@ -32,7 +32,7 @@ def board_of(game: RoPaSciRules, p: Words) -> ReferencePosition:
     return ReferencePosition(board, (game.thrown(p, 0), game.thrown(p, 1)), game.turn(p))
 
 
-def differences(game: RoPaSciRules, positions: int, seed: int) -> tuple[int, int]:
+def differences(game: RoPaSci, positions: int, seed: int) -> tuple[int, int]:
     """How many positions of random games were compared, and how many differ.
 
     Compared are both lists of moves, the position after a random pair of them, and the result.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from petteia.core.face import Face
 from petteia.core.game import CHANCE, DECISION
 from petteia.core.view import Action, View
 from petteia.core.words import Words
@@ -13,7 +14,7 @@ from petteia.games.ur.rules import UrRules
 __all__ = ["UrFace"]
 
 
-class UrFace(UrRules):
+class UrFace(UrRules, Face):
     """The rules with what people see and write of them."""
 
     letters = "ld"
@@ -35,7 +36,7 @@ class UrFace(UrRules):
         return notation.edited(self, p, cells, mover)
 
     def view(self, p: Words) -> View:
-        return picture.view(self, p)
+        return picture.view(self, p, self.status(p))
 
     def actions(self, p: Words) -> tuple[Action, ...]:
         return picture.actions(self, p)

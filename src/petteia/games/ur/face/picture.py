@@ -32,7 +32,7 @@ def _place(game: UrRules, p: Words, player: int, square: int) -> tuple[float, fl
     return (row, along) if p[1] else (along, 2 - row)
 
 
-def view(game: UrRules, p: Words) -> View:
+def view(game: UrRules, p: Words, status: str) -> View:
     """The picture of a position."""
     cells: dict[str, Cell] = {}
     for player in (0, 1):
@@ -62,8 +62,8 @@ def view(game: UrRules, p: Words) -> View:
         labels=tuple(labels),
         mover=int(game.mover(p)) if game.kind(p) in (DECISION, CHANCE) else None,
         dice=dice,
-        status=game.status(p),
-        actions=game.actions(p),
+        status=status,
+        actions=actions(game, p),
     )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from petteia.games.ur.face import UrFace
 from petteia.games.ur.report.strategies import MEMORY, STRATEGIES, choose_piece
-from petteia.games.ur.rules import UrRules
 
 __all__ = ["BOARDS", "MARGINS", "PUBLISHED", "RUNTIMES", "decisions", "margins"]
 
@@ -36,7 +36,7 @@ RUNTIMES = (
 """The published mean time of a decision, in milliseconds."""
 
 
-def decisions(game: UrRules, depth: int, *, as_coded: bool) -> str:
+def decisions(game: UrFace, depth: int, *, as_coded: bool) -> str:
     """The string of a depth; depth 0 is Massugu. A dash stands for no move."""
     name = "ashikazu" if depth else "massugu"
     strategy = STRATEGIES.index(f"coded_{name}" if as_coded else name)

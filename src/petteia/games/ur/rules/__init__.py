@@ -22,7 +22,7 @@ import numpy as np
 
 from petteia.compiled import popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
+from petteia.core.rules import CHANCE, DECISION, TERMINAL, Rules
 from petteia.core.words import U, Words
 from petteia.games.ur.rules.rule_sets import RULE_SETS
 
@@ -34,7 +34,7 @@ _SIDE = U(0xFFFFF)
 _NUMBERED = U(1 << 63)
 
 
-class UrRules(Game):
+class UrRules(Rules):
     """The Royal Game of Ur by four rule sets, with one to seven pieces a side."""
 
     name = "ur"
