@@ -1,16 +1,20 @@
-"""The commands. Each is a module of its name, imported when the command is asked for:
-``--help`` answers at once."""
+"""The commands. Each is a module of its name, or the ``commands`` of a game's or a puzzle's room,
+imported when the command is asked for: ``--help`` answers at once."""
 
 from __future__ import annotations
 
 import importlib
+import re
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 import typer.main
 from typer.core import TyperGroup
 
+import petteia
 from petteia.cli.options import as_function
 
 __all__ = ["app", "command", "main"]
@@ -37,10 +41,26 @@ _HELP = {
     "tune": "Tune the weights of an agent's evaluation; fresh games confirm the result.",
     "study": "Rerun the experiments of a published report; its figures beside ours.",
     "doctor": "Say what this machine can do: compiler, processors, GPU, sandbox, cache, store.",
-    "checkers-solve": "Solve a checkers puzzle of the course, in either of its two command lines.",
     "demo": "Take a tour of at most two minutes; writes an HTML report with figures.",
-    "flow": "Flow: solve, count, check, explain, make and show puzzles.",
 }
+
+
+def _of_rooms() -> Iterator[tuple[str, str, str]]:
+    """The commands that rooms bring, each with its module and its help: the first line of a room's
+    ``commands.py`` says both, so that no room is imported for ``--help``."""
+    house = Path(petteia.__file__).parent
+    for file in sorted(house.glob("*/*/commands.py")):
+        with file.open(encoding="utf-8") as text:
+            said = re.fullmatch(r'"""``petteia ([a-z-]+)``: (.+)"""\n', text.readline())
+        if said is None:
+            raise ImportError(f'{file} should begin with """``petteia NAME``: what it does."""')
+        kind, room = file.parts[-3:-1]
+        yield said[1], f"petteia.{kind}.{room}.commands", said[2]
+
+
+_MODULES = {name: f"petteia.cli.{name}" for name in _HELP}
+for _name, _module, _text in _of_rooms():
+    _MODULES[_name], _HELP[_name] = _module, _text
 
 
 class _Commands(TyperGroup):
@@ -72,7 +92,7 @@ for _name, _text in _HELP.items():
 
 def command(name: str) -> Any:
     """A command with its options, or a group of commands: its module's ``run`` or ``commands``."""
-    module = importlib.import_module(f"petteia.cli.{name.replace('-', '_')}")
+    module = importlib.import_module(_MODULES[name])
     if hasattr(module, "commands"):
         return typer.main.get_command(module.commands)
     alone = _typer()

@@ -80,7 +80,7 @@ def _processors() -> Finding:
 
 
 def _gpu() -> Finding:
-    what, instead = "solving Ur or training backgammon", "nothing else needs one"
+    what, instead = "solving and training", "nothing else needs one"
     try:
         cupy = cupy_for(what, instead)
         name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()

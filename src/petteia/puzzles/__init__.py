@@ -5,14 +5,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-__all__ = ["names", "studies"]
+from petteia.core.puzzle import Profile
+
+__all__ = ["profiles"]
 
 
-def names() -> list[str]:
+def profiles() -> list[Profile]:
     """The puzzles that ship with Petteia."""
-    return sorted(room.name for room in pkgutil.iter_modules(__path__) if room.ispkg)
-
-
-def studies() -> list[str]:
-    """The studies of the puzzles, each as ``module:object``."""
-    return [importlib.import_module(f"{__name__}.{room}.profile").STUDY for room in names()]
+    rooms = sorted(room.name for room in pkgutil.iter_modules(__path__) if room.ispkg)
+    return [importlib.import_module(f"{__name__}.{room}.profile").PROFILE for room in rooms]

@@ -277,7 +277,8 @@ class Running:
 
 def _studies() -> dict[str, Study]:
     found: list[Study] = [
-        pkgutil.resolve_name(home) for home in (*games.studies(), *puzzles.studies())
+        pkgutil.resolve_name(home)
+        for home in (*games.studies(), *(each.study for each in puzzles.profiles() if each.study))
     ]
     return {study.name: study for study in found}
 

@@ -1,4 +1,4 @@
-"""Random-restart hill climbing, as L. Tucker's backgammon report describes it."""
+"""Random-restart hill climbing, as L. Tucker describes it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class HillClimb(Tuner):
     """
 
     name = "hillclimb"
-    about = "random-restart hill climbing, as the backgammon report has it"
+    about = "random-restart hill climbing, as published by L. Tucker"
 
     def __init__(
         self,

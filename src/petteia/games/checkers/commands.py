@@ -1,4 +1,4 @@
-"""``petteia checkers-solve``: the course's two command lines."""
+"""``petteia checkers-solve``: Solve a checkers puzzle, in either of the course's command lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``petteia flow`` and its commands."""
+"""``petteia flow``: Flow: solve, count, check, explain, make and show puzzles."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from petteia.puzzles.flow.solution.trace import trace
 __all__ = ["commands"]
 
 commands = typer.Typer(
-    help="Flow: solve, count, check, explain, make and show puzzles.",
+    help=__doc__.partition(": ")[2],
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

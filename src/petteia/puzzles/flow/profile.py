@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["STUDY"]
+from petteia.core.puzzle import Profile
 
-STUDY = "petteia.puzzles.flow.study:STUDY"
-"""The study, loaded when it is asked for: it lies above the puzzle."""
+__all__ = ["PROFILE"]
+
+PROFILE = Profile(
+    name="flow",
+    title="Flow",
+    in_short="Join the two dots of every colour. Paths never cross, and every cell is covered.",
+    study="petteia.puzzles.flow.study:STUDY",
+)
