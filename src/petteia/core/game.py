@@ -354,9 +354,9 @@ class Game(CompileTime):
     def view(self, p: Words) -> View:
         """The picture of a position as data."""
         return view_of_rows(
-            self.board(p), self.letters, game=str(self), status=self.status(p),
+            self.board(p), self.letters, game=str(self), players=self.players,
             mover=int(self.mover(p)) if self.kind(p) == DECISION else None,
-            actions=self.actions(p),
+            status=self.status(p), actions=self.actions(p),
         )  # fmt: skip
 
     def actions(self, p: Words) -> tuple[Action, ...]:

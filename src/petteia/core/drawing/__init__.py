@@ -46,18 +46,19 @@ def turned(view: View) -> View:
         return view
     xs = [cell.at[0] for cell in view.cells]
     ys = [cell.at[1] for cell in view.cells]
-
-    def other(value: float, along: list[float]) -> float:
-        return min(along) + max(along) - value
+    across, down = min(xs) + max(xs), min(ys) + max(ys)
+    shapes = {"up": "down", "down": "up"}
 
     def label(old: Label) -> Label:
         x, y = old.at
-        aside = not min(xs) <= x <= max(xs)
-        above = not min(ys) <= y <= max(ys)
-        return replace(old, at=(x if aside else other(x, xs), y if above else other(y, ys)))
+        row = [cell.at[0] for cell in view.cells if abs(cell.at[1] - y) < 0.01] or xs
+        beside = not min(row) <= x <= max(row)
+        x = x + across - min(row) - max(row) if beside else across - x
+        return replace(old, at=(x, down - y if min(ys) <= y <= max(ys) else y))
 
     def cell(old: Cell) -> Cell:
-        return replace(old, at=(other(old.at[0], xs), other(old.at[1], ys)))
+        at = (across - old.at[0], down - old.at[1])
+        return replace(old, at=at, shape=shapes.get(old.shape, old.shape))
 
     return replace(
         view,

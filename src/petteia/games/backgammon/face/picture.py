@@ -64,7 +64,8 @@ def view(game: BackgammonRules, p: Words) -> View:
     kind = game.kind(p)
     return View(
         game=str(game), size=(14, 3), cells=tuple(cells), pieces=tuple(pieces),
-        labels=tuple(labels), mover=int(game.mover(p)) if kind == DECISION else None,
+        labels=tuple(labels), players=game.players,
+        mover=int(game.mover(p)) if kind == DECISION else None,
         dice=dice, status=_status(game, p, parts), actions=actions(game, p),
     )  # fmt: skip
 

@@ -48,7 +48,7 @@ def view(game: CheckersRules, p: Words) -> View:
     pieces.sort(key=lambda piece: cell_of(int(piece.cell)))
     return View(
         game=str(game), size=(8, 8), cells=_CELLS, pieces=tuple(pieces), labels=_LABELS,
-        mover=int(game.mover(p)) if game.kind(p) == DECISION else None,
+        players=game.players, mover=int(game.mover(p)) if game.kind(p) == DECISION else None,
         status=game.status(p), actions=actions(game, p),
     )  # fmt: skip
 

@@ -34,6 +34,7 @@ def view_of(game: RoPaSciRules, p: Words) -> View:
     throws = f"throws left {left[0]} and {left[1]}"
     return View(
         game=str(game), size=(9, 9), cells=_CELLS, pieces=tuple(pieces), labels=_LABELS,
+        players=game.players,
         status=f"turn {game.turn(p)}, {throws}; {game.status(p)}", actions=game.actions(p),
     )  # fmt: skip
 
