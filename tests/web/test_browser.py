@@ -11,6 +11,7 @@ import pytest
 
 import petteia.web
 from petteia import games
+from petteia.core.drawing.style import SHEET
 from tests.web.conftest import Served
 
 SMALL = "breakthrough(columns=4, rows=5)"
@@ -201,6 +202,7 @@ def test_a_phone_needs_no_scrolling(visit: Visit, lab: Served) -> None:
 
 def test_the_page_is_small(lab: Served) -> None:
     files = [file for file in STATIC.rglob("*") if file.suffix in (".js", ".css")]
+    files.append(SHEET)
     assert len(files) > 5
     sent = 0
     for file in files:
