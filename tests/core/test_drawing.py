@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import xml.etree.ElementTree as ET
@@ -243,6 +244,19 @@ def test_a_flip_turns_the_cells_but_keeps_labels_at_their_side() -> None:
     assert places("cells", flip=True) == places("cells", flip=False)[::-1]
     assert set(places("labels", flip=True)) == set(places("labels", flip=False))
     assert places("labels", flip=True) != places("labels", flip=False)
+
+
+@pytest.mark.parametrize(("game", "beside"), [("backgammon", "24"), ("checkers", "4")])
+def test_labels_on_two_sides_go_with_their_cells(game: str, beside: str) -> None:
+    view = games.make(game).view(games.make(game).start())
+
+    def away(*, flip: bool) -> float:
+        text = svg.board(view, flip=flip)
+        cell = next(e for e in elements(text, "cells") if e.attrib["data-cell"] == beside)
+        label = next(e for e in elements(text, "labels") if e.findtext(f"{SVG}text") == beside)
+        return math.dist(place(cell), place(label))
+
+    assert away(flip=True) == pytest.approx(away(flip=False))
 
 
 @pytest.mark.parametrize("pitch", [1.0, 0.866])

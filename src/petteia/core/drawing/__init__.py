@@ -40,7 +40,8 @@ def pieces_by_cell(view: View) -> dict[str, list[Piece]]:
 def turned(view: View) -> View:
     """The view as the player on the other side of the board sees it.
 
-    Labels beside the board stay on their side and only follow their row or column.
+    Labels along one side of the board stay on that side and only follow their row or column.
+    Where two opposite sides have labels, each belongs to the cell beside it and goes with it.
     """
     if not view.cells:
         return view
@@ -49,12 +50,19 @@ def turned(view: View) -> View:
     across, down = min(xs) + max(xs), min(ys) + max(ys)
     shapes = {"up": "down", "down": "up"}
 
+    def row(label: Label) -> list[float]:
+        return [cell.at[0] for cell in view.cells if abs(cell.at[1] - label.at[1]) < 0.01] or xs
+
+    aside = {_side(label.at[0], row(label)) for label in view.labels}
+    above = {_side(label.at[1], ys) for label in view.labels}
+
     def label(old: Label) -> Label:
         x, y = old.at
-        row = [cell.at[0] for cell in view.cells if abs(cell.at[1] - y) < 0.01] or xs
-        beside = not min(row) <= x <= max(row)
-        x = x + across - min(row) - max(row) if beside else across - x
-        return replace(old, at=(x, down - y if min(ys) <= y <= max(ys) else y))
+        if _side(x, row(old)) and not aside >= {-1, 1}:
+            x += across - min(row(old)) - max(row(old))
+        else:
+            x = across - x
+        return replace(old, at=(x, y if _side(y, ys) and not above >= {-1, 1} else down - y))
 
     def cell(old: Cell) -> Cell:
         at = (across - old.at[0], down - old.at[1])
@@ -65,6 +73,11 @@ def turned(view: View) -> View:
         cells=tuple(cell(old) for old in view.cells),
         labels=tuple(label(old) for old in view.labels),
     )
+
+
+def _side(value: float, along: Sequence[float]) -> int:
+    """-1 before the first of the values, 1 beyond the last, 0 among them."""
+    return (value > max(along)) - (value < min(along))
 
 
 def with_regular_hexes(view: View) -> View:
