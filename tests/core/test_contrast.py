@@ -68,7 +68,8 @@ def _pairs(sheet: Sheet) -> Iterator[tuple[str, float, float]]:
     tall, start = sheet.stroke(".tall .face"), sheet.stroke(".start .face")
     yield "bar on bed", contrast(tall, sheet.fill(".felt.tall")), _SHAPE
     yield "line of a hand", contrast(start, sheet.fill(".start .face")), _SHAPE
-    yield "rosette", contrast(sheet.fill(".rosette"), sheet.fill(".face")), _SHAPE
+    for name, ground in (("a cell", sheet.fill(".face")), ("the last move", mark)):
+        yield f"rosette on {name}", contrast(sheet.fill(".rosette"), ground), _SHAPE
     yield "last move", contrast(sheet.stroke(".last .ring"), mark), _SHAPE
     yield "chosen", contrast(sheet.stroke(".chosen .ring"), chosen), _SHAPE
     yield "focus", contrast(sheet.stroke(".cell:focus-visible .ring"), mark), _SHAPE

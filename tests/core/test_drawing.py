@@ -279,6 +279,19 @@ def test_stacks_carry_their_count_and_dice_their_pips() -> None:
     assert len(inside(elements(text, "cells"), "rosette")) == 9
 
 
+def test_a_large_heap_is_a_small_picture() -> None:
+    view = replace(track(), pieces=(Piece("L1", 0, "l", count=1_000_000),))
+    heap = elements(svg.board(view), "pieces")
+    assert len(heap) <= 20
+    assert heap[-1].findtext(f"{SVG}text") == "1000000"
+
+
+def test_words_of_a_view_never_name_another_symbol() -> None:
+    cells = tuple(Cell(word, (x, 0), word) for x, word in enumerate(("badge", "label", "p0 man a")))
+    view = View("x", (3, 1), cells, (Piece("badge", 0, "a"),), (Label("l", (0, 1)),))
+    assert len(inside(elements(svg.board(view), "cells"), "face")) == 3
+
+
 @pytest.mark.parametrize("flip", [False, True])
 def test_points_of_backgammon_stand_on_the_edge_and_hold_columns(flip: bool) -> None:
     game = games.make("backgammon")

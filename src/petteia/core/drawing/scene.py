@@ -16,11 +16,11 @@ from typing import Any
 from petteia.core.drawing import HEX_PITCH, flat_topped, pieces_by_cell, turned, with_regular_hexes
 from petteia.core.view import Cell, Label, Piece, View
 
-__all__ = ["CELL", "Placed", "Primitive", "Scene", "Symbol", "body", "die", "scene", "scene_json"]
+__all__ = ["Placed", "Primitive", "Scene", "Symbol", "body", "die", "scene", "scene_json"]
 
-CELL = 60.0
+_CELL = 60.0
 """Units of the drawing for one cell."""
-_HALF = CELL / 2
+_HALF = _CELL / 2
 _TALL = 5.0
 """How many pieces high a point of backgammon is, and so whatever stands beside it."""
 _PITCH = 3.1
@@ -31,6 +31,8 @@ _RING = 3.2
 """From the edge of a cell to the middle of the line that marks it."""
 _FELT = 6.0
 """How far the board reaches beyond its cells."""
+_MOST = 20
+"""Pieces of a heap that are drawn; more would hide each other."""
 _MARGIN = 10.0
 _LABEL = 18.0
 """Distance of a label's centre from the cells."""
@@ -91,7 +93,9 @@ class Scene:
 def scene(view: View, *, flip: bool = False) -> Scene:
     """The view as it is drawn; ``flip`` shows it from the other side."""
     standing = pieces_by_cell(view)
-    bare = _bare(view.cells, view.labels, flip)
+    cells = tuple((cell.id, *cell.at, cell.shape, cell.mark) for cell in view.cells)
+    labels = tuple((label.text, *label.at) for label in view.labels)
+    bare = _bare(cells, labels, flip)
     found = replace(bare, symbols=dict(bare.symbols), pieces=[])
     for cell in bare.cells:
         slots = bare.symbols[cell.symbol].slots
@@ -100,9 +104,19 @@ def scene(view: View, *, flip: bool = False) -> Scene:
 
 
 @lru_cache(maxsize=64)
-def _bare(cells: tuple[Cell, ...], labels: tuple[Label, ...], flip: bool) -> Scene:
+def _bare(
+    cells: tuple[tuple[str, float, float, str, str], ...],
+    labels: tuple[tuple[str, float, float], ...],
+    flip: bool,
+) -> Scene:
     """A board without pieces; it is the same in every position of most games."""
-    view = View("", (0, 0), cells, (), labels)
+    view = View(
+        "",
+        (0, 0),
+        tuple(Cell(name, (x, y), shape, mark) for name, x, y, shape, mark in cells),
+        (),
+        tuple(Label(text, (x, y)) for text, x, y in labels),
+    )
     view = with_regular_hexes(turned(view) if flip else view)
     layout = _Layout(view.cells)
     west, north, east, south = layout.edges
@@ -188,7 +202,7 @@ class _Layout:
 
     def place(self, thing: Cell | Label) -> Point:
         x, y = thing.at
-        return (_round(x * CELL), _round(y * CELL * (_PITCH if self.tall else 1.0)))
+        return (_round(x * _CELL), _round(y * _CELL * (_PITCH if self.tall else 1.0)))
 
     def ground(self) -> Primitive:
         """The smallest board without dents that holds all cells, and a rim around it."""
@@ -197,7 +211,7 @@ class _Layout:
 
     def name(self, cell: Cell) -> str:
         """The name of a cell's symbol; pieces on tall cells are heaped from the nearer edge."""
-        name = f"{cell.shape} {cell.mark}".strip()
+        name = f"cell {cell.shape}/{cell.mark}"
         return f"{name} {'below' if self._way(cell) > 0 else 'above'}" if self.tall else name
 
     def _way(self, cell: Cell) -> int:
@@ -305,11 +319,12 @@ def _pieces(
         name = f"p{piece.owner} {piece.kind} {piece.letter}"
         if name not in found.symbols:
             found.symbols[name] = Symbol(f"piece p{piece.owner}", _figure(piece))
-        aside = (index - (len(pieces) - 1) / 2) * CELL * 0.86 / len(pieces)
-        for level in range(piece.count):
+        aside = (index - (len(pieces) - 1) / 2) * _CELL * 0.86 / len(pieces)
+        levels = min(piece.count, _MOST)
+        for level in range(levels):
             x, y = slots[min(level, len(slots) - 1)]
             spot = (_round(at[0] + aside + scale * x), _round(at[1] + scale * y))
-            number = level + 1 if piece.count == level + 1 >= found.counted else 0
+            number = piece.count if levels == level + 1 >= found.counted else 0
             placed.append(Placed(name, spot, piece.cell, scale, piece, number))
     return placed
 

@@ -192,7 +192,7 @@ export class Board {
 		for (const piece of there)
 			if (piece !== own[0]) for (const each of this.#drawnOn(to, piece.owner)) each.remove();
 		heap.count -= 1;
-		if (!heap.count) this.byCell.set(from, []);
+		this.byCell.set(from, this.byCell.get(from)?.filter(({ count }) => count > 0) ?? []);
 		if (own.length) own[0].count += 1;
 		this.byCell.set(to, own.length ? own : [{ ...heap, cell: to, count: 1 }]);
 
@@ -202,10 +202,11 @@ export class Board {
 		moved.setAttribute("transform", `translate(${x + dx} ${y + dy})`);
 		moved.parentElement?.append(moved);
 		for (const cell of [from, to]) {
-			const figures = this.#drawnOn(cell);
+			const figures = this.#drawnOn(cell, heap.owner),
+				top = figures.at(-1)?.firstElementChild;
+			const count = this.byCell.get(cell)?.find(({ owner }) => owner === heap.owner)?.count ?? 0;
 			for (const figure of figures) figure.querySelector(".badge")?.remove();
-			const top = figures.at(-1)?.firstElementChild;
-			if (top && figures.length >= view.scene.counted) add(top, this.#badge(figures.length));
+			if (top && count >= view.scene.counted) add(top, this.#badge(count));
 		}
 	}
 
