@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from petteia import games
 from petteia.core.drawing import svg, terminal
 from petteia.core.drawing.scene import scene_json
+from petteia.core.drawing.style import document_style, rules_of
 from petteia.core.errors import PetteiaError
 from petteia.core.view import Cell, Label, Piece, View
 from petteia.games.breakthrough import Breakthrough
@@ -220,8 +222,17 @@ def test_owners_differ_in_shape_and_colour() -> None:
     assert drawn["1"].find(f"{SVG}rect") is not None
     assert {e.attrib["class"] for e in drawn.values()} == {"piece p0", "piece p1"}
     # White is white because he is called so; in another game the first player is orange.
-    assert ".p0 .body{fill:#fdf9ef" in svg.board(view)
-    assert ".p0 .body{fill:#e69f00" in svg.board(hexagon())
+    assert ".c0-white .p0 .body{fill:#fdf9ef" in svg.board(view)
+    assert ".c0-own .p0 .body{fill:#e69f00" in svg.board(hexagon())
+
+
+def test_pictures_on_one_page_leave_each_other_alone() -> None:
+    styles = [document_style(names)[1] for names in ((), ("white", "black"), ("dark", "}*{x:1}"))]
+    rules = [dict(rules_of(style.split("@media")[0])) for style in styles]
+    assert all(selector.startswith(".petteia-board") for each in rules for selector in each)
+    for one, other in itertools.permutations(rules, 2):
+        assert all(other[selector] == one[selector] for selector in one.keys() & other.keys())
+    assert "x:1" not in styles[2]
 
 
 def test_a_letter_tells_what_colour_and_shape_do_not() -> None:

@@ -70,19 +70,30 @@ def _filled(declared: dict[str, str], values: dict[str, str]) -> dict[str, str]:
 
 
 @cache
-def document_style(scope: str, players: tuple[str, ...] = ()) -> str:
-    """The style of a document whose root has the class ``scope``.
+def document_style(players: tuple[str, ...] = ()) -> tuple[str, str]:
+    """The classes of a document's root, and its style.
 
-    Every rule is scoped, because a notebook puts the style of a picture into its whole page.
+    A notebook puts the style of a picture into its whole page. So every rule is for pictures only,
+    and the colours of players for those whose players have these.
     """
-    light, dark = (list(resolved(_sheet(), theme, players)) for theme in ("light", "dark"))
+    named = {(found["owner"], found["name"]) for s, _ in _sheet() if (found := _OWN.fullmatch(s))}
+    colours = [
+        f"c{owner}-{name if (str(owner), name) in named else 'own'}"
+        for owner, name in enumerate((*players, "", "")[:2])
+    ]
+
+    def scoped(selector: str) -> str:
+        owner = next((n for n in (0, 1) if selector.startswith(f".p{n} ")), None)
+        scope = ".petteia-board" + ("" if owner is None else f".{colours[owner]}")
+        return f"{scope} {selector.removeprefix('.board ')}"
 
     def written(rules: Sequence[Rule]) -> str:
         return "".join(
-            f".{scope} {selector.removeprefix('.board ')}"
-            f"{{{';'.join(f'{name}:{value}' for name, value in declared.items())}}}"
-            for selector, declared in rules
+            f"{scoped(selector)}{{{';'.join(f'{name}:{value}' for name, value in given.items())}}}"
+            for selector, given in rules
         )
 
+    light, dark = (list(resolved(_sheet(), theme, players)) for theme in ("light", "dark"))
     changed = [rule for rule, before in zip(dark, light, strict=True) if rule != before]
-    return f"{written(light)}@media (prefers-color-scheme:dark){{{written(changed)}}}"
+    style = f"{written(light)}@media (prefers-color-scheme:dark){{{written(changed)}}}"
+    return (" ".join(["petteia-board", *colours]), style)

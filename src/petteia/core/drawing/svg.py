@@ -64,12 +64,13 @@ def board(view: View, *, flip: bool = False, size: int = 480) -> str:
         if parts
     )
     scale = size / max(width, height)
+    kind, style = document_style(tuple(view.players))
     box = " ".join(_n(value) for value in (left, top, width, height))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="petteia-board" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" role="img" '
         f'width="{_n(width * scale)}" height="{_n(height * scale)}" viewBox="{box}">\n'
         f"<title>{_escaped(view.status or view.game)}</title>\n"
-        f"<style>{document_style('petteia-board', view.players)}</style>\n"
+        f"<style>{style}</style>\n"
         f"{_element(paper)}\n{_element(drawn.board)}\n{groups}\n</svg>\n"
     )
 
