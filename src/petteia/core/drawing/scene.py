@@ -29,8 +29,6 @@ _INSET = 1.0
 """From the edge of a cell to its face."""
 _RING = 3.2
 """From the edge of a cell to the middle of the line that marks it."""
-_FELT = 6.0
-"""How far the board reaches beyond its cells."""
 _MOST = 20
 """Pieces of a heap that are drawn; more would hide each other."""
 _MARGIN = 10.0
@@ -207,7 +205,7 @@ class _Layout:
     def ground(self) -> Primitive:
         """The smallest board without dents that holds all cells, and a rim around it."""
         kind = "felt tall" if self.tall else "felt"
-        return ("path", {"class": kind, "d": _closed(self.hull), "stroke-width": 2 * _FELT}, None)
+        return _part("path", kind, d=_closed(self.hull))
 
     def name(self, cell: Cell) -> str:
         """The name of a cell's symbol; pieces on tall cells are heaped from the nearer edge."""
@@ -234,15 +232,14 @@ class _Layout:
     def _outline(self, cell: Cell, kind: str, inset: float) -> Primitive:
         """The outline of a cell around the origin."""
         if cell.shape == "circle":
-            return ("circle", {"class": kind, "r": _HALF - inset}, None)
+            return _part("circle", kind, r=_HALF - inset)
         corners = self._corners(cell, inset)
         if cell.shape == "hex":
-            return ("path", {"class": kind, "d": _rounded(corners, 7)}, None)
+            return _part("path", kind, d=_rounded(corners, 7))
         if cell.shape in ("up", "down"):
-            return ("path", {"class": kind, "d": _closed(corners)}, None)
+            return _part("path", kind, d=_closed(corners))
         (left, top), _, (right, bottom), _ = corners
-        size: dict[str, float | str] = {"width": right - left, "height": bottom - top}
-        return ("rect", {"class": kind, "x": left, "y": top, **size, "rx": 5}, None)
+        return _part("rect", kind, x=left, y=top, width=right - left, height=bottom - top, rx=5)
 
     def _corners(self, cell: Cell, inset: float) -> list[Point]:
         if cell.shape == "hex":
@@ -299,11 +296,8 @@ def _rounded(corners: Sequence[Point], radius: float) -> str:
 def _rosette() -> list[Primitive]:
     """Eight petals around an eye."""
     petal = "M0 -6C6.5 -11 5.5 -20 0 -25C-5.5 -20 -6.5 -11 0 -6Z"
-    petals: list[Primitive] = [
-        ("path", {"class": "rosette", "d": petal, "transform": f"rotate({45 * k})"}, None)
-        for k in range(8)
-    ]
-    return [*petals, ("circle", {"class": "rosette", "r": 4.5}, None)]
+    petals = [_part("path", "rosette", d=petal, transform=f"rotate({45 * k})") for k in range(8)]
+    return [*petals, _part("circle", "rosette", r=4.5)]
 
 
 # --- pieces --------------------------------------------------------------------------------------
@@ -337,9 +331,7 @@ def _figure(piece: Piece) -> tuple[Primitive, ...]:
         body(piece.owner, "rim", shrink=5),
     ]
     if piece.kind == "king":
-        parts.append(
-            ("path", {"class": "crown", "d": "M-10 7L-12 -6L-5 0L0 -10L5 0L12 -6L10 7Z"}, None)
-        )
+        parts.append(_part("path", "crown", d="M-10 7L-12 -6L-5 0L0 -10L5 0L12 -6L10 7Z"))
     elif piece.kind != "man" or len(piece.letter) > 1 or piece.owner not in (0, 1):
         size = 20 if len(piece.letter) == 1 else 15
         parts.append(_text("letter", size, text=piece.letter.upper()))
@@ -349,42 +341,37 @@ def _figure(piece: Piece) -> tuple[Primitive, ...]:
 def body(owner: int, kind: str, *, shrink: float = 0, dy: float = 0) -> Primitive:
     """The outline of a piece: square for the second player, round for all others."""
     if owner == 1:
-        half = 19.0 - shrink
-        size: dict[str, float | str] = {"width": 2 * half, "height": 2 * half}
-        return (
-            "rect",
-            {"class": kind, "x": -half, "y": dy - half, **size, "rx": 9 - shrink / 2},
-            None,
+        half = 19 - shrink
+        return _part(
+            "rect", kind, x=-half, y=dy - half, width=2 * half, height=2 * half, rx=9 - shrink / 2
         )
-    return ("circle", {"class": kind, **({"cy": dy} if dy else {}), "r": 21 - shrink}, None)
+    return _part("circle", kind, cy=dy, r=21 - shrink)
 
 
 def _badge(tall: bool) -> Symbol:
     """The number of a heap: on the piece itself, or in its corner where it lies flat."""
     if tall:
         return Symbol("badge", (_text("letter", 19),))
-    disc: Primitive = ("circle", {"class": "count", "cx": 17, "cy": 15, "r": 10.5}, None)
+    disc = _part("circle", "count", cx=17, cy=15, r=10.5)
     return Symbol("badge", (disc, _text("number", 13, x=17, y=15)))
 
 
 def die(value: int) -> Symbol:
     """A die with pips; a number where there are more than six."""
-    face: Primitive = (
-        "rect",
-        {"class": "die-face", "x": -13, "y": -13, "width": 26, "height": 26, "rx": 6},
-        None,
-    )
+    face = _part("rect", "die-face", x=-13, y=-13, width=26, height=26, rx=6)
     if not 0 <= value <= 6:
         return Symbol("die", (face, _text("pip", 14, text=str(value))))
     spots = [(-1, -1), (1, 1), (1, -1), (-1, 1), (-1, 0), (1, 0)][: value - value % 2]
     spots += [(0, 0)] * (value % 2)
-    pips: list[Primitive] = [
-        ("circle", {"class": "pip", "cx": 6.5 * x, "cy": 6.5 * y, "r": 2.7}, None) for x, y in spots
-    ]
+    pips = [_part("circle", "pip", cx=6.5 * x, cy=6.5 * y, r=2.7) for x, y in spots]
     return Symbol("die", (face, *pips))
 
 
-# --- numbers and words ---------------------------------------------------------------------------
+# --- primitives ----------------------------------------------------------------------------------
+
+
+def _part(tag: str, kind: str, **attributes: float | str) -> Primitive:
+    return (tag, {"class": kind, **attributes}, None)
 
 
 def _text(
