@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from petteia import __version__
 from petteia.core import record
+from petteia.core.drawing.style import SHEET
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.session import PERSON
@@ -136,6 +137,11 @@ def _pages(app: FastAPI) -> None:
     @app.get("/", include_in_schema=False)
     async def page() -> FileResponse:
         return FileResponse(STATIC / "index.html")
+
+    @app.get("/static/board.css", include_in_schema=False)
+    async def board_style() -> FileResponse:
+        # The style of boards is that of SVG documents too, so it lies with the drawing.
+        return FileResponse(SHEET)
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 

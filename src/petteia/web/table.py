@@ -11,6 +11,7 @@ from typing import Any
 
 from petteia.core import record
 from petteia.core.drawing import with_regular_hexes
+from petteia.core.drawing.scene import scene_json
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game, Kind
 from petteia.core.session import Session
@@ -39,7 +40,9 @@ def actions_of(game: Game, p: Words, player: int) -> list[Action]:
 def picture(game: Game, p: Words, last: tuple[str, ...] = ()) -> dict[str, Any]:
     """A position as the page draws it."""
     kind = int(game.kind(p))
-    facts = with_regular_hexes(_view(game, p)).with_last(last).as_json()
+    view = with_regular_hexes(_view(game, p)).with_last(last)
+    facts = view.as_json()
+    facts["scene"] = scene_json(view)
     facts["kind"] = Kind(kind).name.lower()
     facts["text"] = game.text(p)
     if kind == CHANCE:

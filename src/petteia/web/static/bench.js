@@ -1,7 +1,7 @@
 // @ts-check
 // The bench on which a game lies: board, players, moves, analysis, graph. Pages fill it.
 
-import { Board, colours, takenBetween } from "./board.js";
+import { Board, colours, die, takenBetween } from "./board.js";
 import {
 	announce,
 	button,
@@ -18,7 +18,6 @@ import {
 	table,
 	valueText,
 } from "./dom.js";
-import { die } from "./shapes.js";
 
 /**
  * @typedef {import("./board.js").View} View
@@ -127,7 +126,10 @@ export class Bench {
 		const isNew = this.view?.text !== view.text;
 		this.board.show(view, { actions, moved: forward && isNew ? view.last : [], taken });
 		const rolled = view.dice.join() !== this.view?.dice.join();
-		put(this.dice, view.dice.map(die));
+		put(
+			this.dice,
+			view.dice.map((value) => die(view, value)),
+		);
 		this.dice.hidden = !view.dice.length;
 		if (rolled && isNew) this.dice.classList.add("rolled");
 		setTimeout(() => this.dice.classList.remove("rolled"), 320);
