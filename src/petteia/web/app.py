@@ -24,7 +24,7 @@ from petteia.web.channel import Channel
 from petteia.web.guard import Guard
 from petteia.web.kept import KeptTables
 from petteia.web.measuring import Measuring
-from petteia.web.models import Answer, LineRequest
+from petteia.web.messages.requests import Answer, LineRequest
 from petteia.web.pool import Busy, Pool
 from petteia.web.room import Live, Room
 from petteia.web.seats import NotYours

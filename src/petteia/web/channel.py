@@ -26,7 +26,7 @@ from pydantic import Field, ValidationError
 
 from petteia.core.errors import PetteiaError
 from petteia.web import catalogue, flow, seats, trust
-from petteia.web.models import LineRequest, SpecText
+from petteia.web.messages.requests import LineRequest, SpecText
 from petteia.web.room import packed
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import FastAPI, Request
 
 from petteia.core.errors import PetteiaError
-from petteia.web.models import Answer, Drawn, FlowText, NewPuzzle, SolvedBy
+from petteia.web.messages.requests import Answer, Drawn, FlowText, NewPuzzle, SolvedBy
 
 if TYPE_CHECKING:
     from petteia.web.app import Lab

@@ -14,7 +14,7 @@ from petteia.core.drawing import svg
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.record import Record
-from petteia.web.models import Answer, Edited, LineRequest, Sought, Written
+from petteia.web.messages.requests import Answer, Edited, LineRequest, Sought, Written
 from petteia.web.sending import sent
 from petteia.web.table import picture
 

@@ -23,7 +23,14 @@ from petteia.core.writing import write_whole
 from petteia.studies import frame
 from petteia.web import standing
 from petteia.web.measuring import Job
-from petteia.web.models import Answer, BroughtCode, NewMatch, NewStudy, NewTournament, NewTuning
+from petteia.web.messages.requests import (
+    Answer,
+    BroughtCode,
+    NewMatch,
+    NewStudy,
+    NewTournament,
+    NewTuning,
+)
 
 if TYPE_CHECKING:
     from petteia.web.app import Lab

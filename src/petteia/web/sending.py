@@ -6,7 +6,7 @@ import json
 
 from fastapi import Response
 
-from petteia.web.models import Answer
+from petteia.web.messages.requests import Answer
 
 __all__ = ["sent"]
 

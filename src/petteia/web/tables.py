@@ -14,7 +14,7 @@ from fastapi.responses import PlainTextResponse
 from petteia.core import fair, record
 from petteia.core.errors import PetteiaError
 from petteia.web import seats
-from petteia.web.models import (
+from petteia.web.messages.requests import (
     Answer,
     Changed,
     ChosenMove,

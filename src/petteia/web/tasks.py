@@ -14,11 +14,10 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line, start_text
 from petteia.core.words import Words, words
-from petteia.review import judging
 from petteia.review.chances import curve_of
 from petteia.review.game import Reviewer
 from petteia.review.outlook import outlook
-from petteia.web import flow
+from petteia.web import flow, judging
 
 __all__ = ["SearchWorker"]
 
