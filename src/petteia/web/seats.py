@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.core.session import PERSON
+from petteia.web.messages.answers import Seats
 from petteia.web.table import Table
 
 __all__ = [
@@ -32,7 +32,7 @@ def held_by(table: Table, visitor: str) -> list[int]:
     return [side for side in table.people if table.seats[side] == visitor]
 
 
-def facts(table: Table, visitor: str) -> dict[str, Any]:
+def facts(table: Table, visitor: str) -> Seats:
     """What a visitor's page has to know; never who the others are."""
     return {
         "mine": held_by(table, visitor),

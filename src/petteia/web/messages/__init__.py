@@ -1,5 +1,36 @@
 """All messages of the laboratory: the one description of what page, server and processes exchange.
 
-``requests`` is what the page sends, ``answers`` what it gets, ``workers`` what the server and its
-processes say to each other. ``typescript`` writes the page's half for the scripts.
+``requests`` is what the page sends; ``answers``, ``results`` and ``flow`` are what it gets;
+``workers`` is what the server and its processes say to each other. ``typescript`` writes the page's
+half for the scripts.
+
+What comes in is always checked. What goes out is checked wherever the environment has
+``PETTEIA_CHECK_ANSWERS``, as in all tests of the laboratory.
 """
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter
+
+__all__ = ["check"]
+
+_IS_CHECKING = bool(os.environ.get("PETTEIA_CHECK_ANSWERS"))
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def check(kind: Any, text: str) -> None:
+    """Raises, while answers are checked, if a JSON text is not an answer of this kind."""
+    if _IS_CHECKING:
+        adapter = _adapter(kind)
+        known = json.loads(adapter.dump_json(adapter.validate_json(text, strict=True)))
+        if known != json.loads(text):
+            raise ValueError(f"not all of it is {kind}: {text[:500]}")
