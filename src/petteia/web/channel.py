@@ -1,7 +1,6 @@
 """The WebSocket: tables that are watched, and searches that tell what they know as they go.
 
-Every message is a JSON object, see ``messages.requests``. To the page: ``{"id": 2, "part": {...}}``
-as often as there is news, then ``{"id": 2, "done": {...}}`` or ``{"id": 2, "error": "one line"}``.
+Every message is a JSON object, see ``messages.socket``.
 """
 
 from __future__ import annotations
@@ -17,8 +16,20 @@ from pydantic import ValidationError
 
 from petteia.core.errors import PetteiaError
 from petteia.web import catalogue, seats, trust
-from petteia.web.messages import answers, check, flow, requests, results
+from petteia.web.messages import answers, results, written
 from petteia.web.messages import workers as m
+from petteia.web.messages.flow import FlowEnded
+from petteia.web.messages.socket import (
+    NEWS,
+    SOCKET,
+    Analyse,
+    Measure,
+    Ongoing,
+    Review,
+    Stop,
+    Watch,
+    WatchSolver,
+)
 from petteia.web.room import packed
 
 if TYPE_CHECKING:
@@ -65,101 +76,100 @@ class Channel:
             while True:
                 await self.websocket.send_text(await self._out.get())
 
-    def _say(self, number: int, word: str, news: Any, kind: Any = str) -> None:
+    def _say(self, number: int, word: str, text: str) -> None:
         """Sends news; a page that does not listen misses some rather than fill the memory."""
-        text = json.dumps(news, allow_nan=False)
-        check(kind, text)
         with contextlib.suppress(asyncio.QueueFull):
             self._out.put_nowait(f'{{"id": {number}, "{word}": {text}}}')
 
-    def _parts(self, number: int, kind: type[T]) -> Callable[[T], None]:
-        """Tells parts of this kind."""
-        return lambda part: self._say(number, "part", part, kind)
+    def _refuse(self, number: int, why: str) -> None:
+        self._say(number, "error", json.dumps(why))
+
+    def _part(self, asked: Ongoing, part: Any) -> None:
+        self._say(asked.id, "part", written(NEWS[type(asked)][0], part))
+
+    def _done(self, asked: Ongoing, done: Any) -> None:
+        self._say(asked.id, "done", written(NEWS[type(asked)][1], done))
 
     def _take(self, text: str) -> None:
         try:
             raw = json.loads(text)
         except (ValueError, RecursionError):
-            return self._say(0, "error", "that is no JSON")
+            return self._refuse(0, "that is no JSON")
         if not isinstance(raw, dict):
-            return self._say(0, "error", "expected an object")
+            return self._refuse(0, "expected an object")
         number = raw.get("id")
         if not isinstance(number, int) or isinstance(number, bool) or abs(number) > 2**53:
-            return self._say(0, "error", "expected a number as id")
+            return self._refuse(0, "expected a number as id")
         try:
-            message = requests.SOCKET.validate_python(raw)
+            message = SOCKET.validate_python(raw)
         except ValidationError as error:
-            return self._say(number, "error", _wrong(error))
+            return self._refuse(number, _wrong(error))
         task = self._work.get(number)
-        if isinstance(message, requests.Stop):
+        if isinstance(message, Stop):
             if task is not None:
                 task.cancel()
         elif task is not None:
-            self._say(number, "error", "this id is in use")
+            self._refuse(number, "this id is in use")
         elif len(self._work) >= _MOST_AT_ONCE:
-            self._say(number, "error", "too much at once; stop something first")
+            self._refuse(number, "too much at once; stop something first")
         else:
             self._work[number] = task = asyncio.create_task(self._guarded(message))
             task.add_done_callback(lambda _: self._work.pop(number, None))
 
-    async def _guarded(self, message: requests.Ongoing) -> None:
+    async def _guarded(self, message: Ongoing) -> None:
         try:
             await self._do(message)
         except PetteiaError as error:
-            self._say(message.id, "error", trust.in_words(error))
+            self._refuse(message.id, trust.in_words(error))
         except asyncio.CancelledError:
-            self._say(message.id, "done", {"stopped": True}, answers.Arrived)
+            self._say(message.id, "done", written(answers.Stopped, {"stopped": True}))
             raise
 
-    async def _do(self, message: requests.Ongoing) -> None:
+    async def _do(self, message: Ongoing) -> None:
         match message:
-            case requests.Watch():
+            case Watch():
                 await self._watch(message)
-            case requests.Measure():
+            case Measure():
                 await self._measure(message)
-            case requests.Analyse():
+            case Analyse():
                 await self._analyse(message)
-            case requests.Review():
+            case Review():
                 await self._review(message)
-            case requests.WatchSolver():
+            case WatchSolver():
                 await self._watch_solver(message)
 
     # --- what can be asked ---------------------------------------------------------------------
 
-    async def _watch(self, asked: requests.Watch) -> None:
+    async def _watch(self, asked: Watch) -> None:
         try:
             live = await self.lab.room.find(asked.table)
         except KeyError:
             raise PetteiaError("there is no such table") from None
-        say = self._parts(asked.id, answers.Table)
 
         def tell(seen: answers.TableSeen) -> None:
-            say({**seen, **seats.facts(live.table, self.visitor)})
+            self._part(asked, {**seen, **seats.facts(live.table, self.visitor)})
 
         tell(live.seen())
         self.lab.room.drive(live)
         await _told(live.watchers, tell)
 
-    async def _measure(self, asked: requests.Measure) -> None:
+    async def _measure(self, asked: Measure) -> None:
         try:
             job = self.lab.measuring.find(asked.job)
         except KeyError:
             raise PetteiaError("there is no such job") from None
-        say = self._parts(asked.id, results.Job)
 
         def tell(seen: results.JobSeen) -> None:
-            say({**seen, "mine": job.owner == self.visitor})
+            self._part(asked, {**seen, "mine": job.owner == self.visitor})
 
         tell(job.facts())
         await _told(job.watchers, tell)
 
-    async def _watch_solver(self, asked: requests.WatchSolver) -> None:
+    async def _watch_solver(self, asked: WatchSolver) -> None:
         task = m.FlowWatch(**asked.model_dump(exclude={"id", "do"}))
-        say = self._parts(asked.id, flow.FlowEvents)
-        ended = await self.lab.pool.run(task, flow.FlowEnded, visitor=self.visitor, tell=say)
-        self._say(asked.id, "done", ended, flow.FlowEnded)
+        self._done(asked, await self._searched(asked, task, FlowEnded))
 
-    async def _analyse(self, asked: requests.Analyse) -> None:
+    async def _analyse(self, asked: Analyse) -> None:
         game, positions, _ = await asyncio.to_thread(self.lab.line, asked)
         agent = asked.agent or catalogue.analyst(game, asked.seconds)
         agent = await asyncio.to_thread(self.lab.player, agent, game)
@@ -167,17 +177,11 @@ class Channel:
             game=str(game), agent=agent, positions=packed(positions), shares=asked.shares,
             exact=asked.agent is None, table="analysis",
         )  # fmt: skip
-        found = await self.lab.pool.run(
-            task,
-            answers.Analysis,
-            visitor=self.visitor,
-            tell=self._parts(asked.id, answers.Analysis),
-            seconds=asked.seconds + 2,
-        )
+        found = await self._searched(asked, task, answers.Analysis, asked.seconds + 2)
         found["agent"] = found.get("judge", agent)
-        self._say(asked.id, "done", found, answers.Analysis)
+        self._done(asked, found)
 
-    async def _review(self, asked: requests.Review) -> None:
+    async def _review(self, asked: Review) -> None:
         game, positions, table = await asyncio.to_thread(self.lab.line, asked)
         # All within one search's time, however long the game.
         seconds = self.lab.settings.limits.seconds
@@ -188,14 +192,17 @@ class Channel:
             game=str(game), agent=agent, positions=packed(positions),
             played=[ply.texts for ply in table.plies], exact=asked.agent is None, table="review",
         )  # fmt: skip
-        await self.lab.pool.run(
-            task,
-            answers.Arrived,
-            visitor=self.visitor,
-            tell=self._parts(asked.id, answers.Reviewed),
-            seconds=seconds,
-        )
-        self._say(asked.id, "done", {"agent": agent}, answers.Arrived)
+        await self._searched(asked, task, answers.Ended, seconds)
+        self._done(asked, {"agent": agent})
+
+    async def _searched(
+        self, asked: Ongoing, task: m.Task, kind: type[T], seconds: float | None = None
+    ) -> T:
+        """What a search finds; its parts are told as they come."""
+        return await self.lab.pool.run(
+            task, kind, visitor=self.visitor, seconds=seconds,
+            tell=lambda part: self._part(asked, part),
+        )  # fmt: skip
 
 
 async def _told(watchers: set[Callable[[T], None]], tell: Callable[[T], None]) -> None:
@@ -211,6 +218,7 @@ def _wrong(error: ValidationError) -> str:
     """What is wrong with a message, in one line."""
     first = error.errors()[0]
     if first["type"].startswith("union_tag"):
-        return f"expected {', '.join(requests.DEEDS)} or stop as do"
+        known = ", ".join(kind.model_fields["do"].default for kind in NEWS)
+        return f"expected {known} or stop as do"
     place = ".".join(str(step) for step in first["loc"][1:])
     return f"{place}: {first['msg']}"

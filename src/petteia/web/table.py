@@ -139,7 +139,7 @@ class Table(Session):
             "serial": self.serial,
             "game": str(self.game),
             "names": list(self.game.players),
-            "players": list(self.players),
+            "players": self.players,
             "start": self.start,
             "seed": self.seed,
             "promise": self.promise,

@@ -25,7 +25,7 @@ __all__ = ["SearchWorker"]
 
 Ready = Callable[[], None]
 Part = Callable[[a.Analysis | a.Reviewed | FlowEvents], None]
-Answer = a.Chosen | a.Analysis | a.Arrived | flow_tasks.Answer
+Answer = a.Chosen | a.Analysis | a.Ended | flow_tasks.Answer
 
 _MOST_AGENTS = 6
 _OFTEN = 0.08
@@ -167,7 +167,7 @@ class SearchWorker:
 
     def _review(
         self, task: m.Review, game: Game, agent: Agent, positions: list[Words], part: Part
-    ) -> a.Arrived:
+    ) -> a.Ended:
         """The values at every ply of a game, one part for each."""
         reviewer = Reviewer(game, lambda p: self._judge(task, game, agent, p))
         for at, (p, texts) in enumerate(zip(positions, task.played, strict=False)):

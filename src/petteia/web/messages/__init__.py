@@ -17,7 +17,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-__all__ = ["check"]
+__all__ = ["written"]
 
 _IS_CHECKING = bool(os.environ.get("PETTEIA_CHECK_ANSWERS"))
 
@@ -27,10 +27,12 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def check(kind: Any, text: str) -> None:
-    """Raises, while answers are checked, if a JSON text is not an answer of this kind."""
+def written(kind: Any, facts: Any) -> str:
+    """An answer of this kind as JSON."""
+    text = json.dumps(facts, allow_nan=False)
     if _IS_CHECKING:
         adapter = _adapter(kind)
         known = json.loads(adapter.dump_json(adapter.validate_json(text, strict=True)))
         if known != json.loads(text):
             raise ValueError(f"not all of it is {kind}: {text[:500]}")
+    return text

@@ -8,11 +8,49 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 __all__ = [
-    "Action", "Agent", "Analysis", "Arrived", "Catalogue", "Cell", "Chosen", "Done", "Error",
-    "Evaluation", "Feature", "Form", "Game", "GameForm", "Health", "Judged", "Label", "Level",
-    "Line", "Listed", "Marks", "Matrix", "Meant", "MoveChance", "Outcome", "Parameter", "Piece",
-    "Ply", "Ranked", "Reviewed", "Roll", "Seats", "Share", "Shares", "Table", "TableSeen",
-    "Tables", "Texts", "Throw", "Thrown", "Variant", "View",
+    "Action",
+    "Agent",
+    "Analysis",
+    "Catalogue",
+    "Cell",
+    "Chosen",
+    "Done",
+    "Ended",
+    "Error",
+    "Evaluation",
+    "Feature",
+    "Form",
+    "Game",
+    "GameForm",
+    "Health",
+    "Judged",
+    "Label",
+    "Level",
+    "Line",
+    "Listed",
+    "Marks",
+    "Matrix",
+    "Meant",
+    "MoveChance",
+    "Outcome",
+    "Parameter",
+    "Piece",
+    "Ply",
+    "Ranked",
+    "Reviewed",
+    "Roll",
+    "Seats",
+    "Share",
+    "Shares",
+    "Stopped",
+    "Table",
+    "TableSeen",
+    "Tables",
+    "Texts",
+    "Throw",
+    "Thrown",
+    "Variant",
+    "View",
 ]  # fmt: skip
 
 
@@ -209,7 +247,7 @@ class Line(TypedDict):
     serial: int
     game: str
     names: list[str]
-    players: list[str]
+    players: tuple[str, str]
     start: str
     seed: int
     promise: str
@@ -385,6 +423,7 @@ class Analysis(TypedDict):
     evaluation: NotRequired[Shares | None]
     judge: NotRequired[str]
     agent: NotRequired[str]
+    """Who analysed, at the end."""
 
 
 class MoveChance(TypedDict):
@@ -420,8 +459,13 @@ class Reviewed(TypedDict):
     throw: NotRequired[Thrown]
 
 
-class Arrived(TypedDict, total=False):
-    """The end of what went on: who analysed, or that it was stopped."""
+class Ended(TypedDict, total=False):
+    """The end of what went on, and who analysed."""
 
     agent: str
+
+
+class Stopped(TypedDict):
+    """The end of what the page has stopped."""
+
     stopped: bool

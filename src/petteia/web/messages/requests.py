@@ -1,23 +1,17 @@
-"""What the page may send: every text has a maximum length, every number has bounds.
-
-A message of the WebSocket has an ``id`` of the page's choice, and ``do`` says what it asks for:
-all news of it carry the same ``id``.
-"""
+"""What the page may send: every text has a maximum length, every number has bounds."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import Field, StringConstraints, TypeAdapter
+from pydantic import Field, StringConstraints
 
 from petteia.web.messages.base import Message, Seed
-from petteia.web.messages.flow import SolvedBy
 
 __all__ = [
-    "DEEDS", "SOCKET", "Analyse", "BroughtCode", "Changed", "ChosenMove", "Edited",
-    "LineRequest", "Measure", "NewMatch", "NewStudy",
-    "NewTable", "NewTournament", "NewTuning", "Ongoing", "PlayedMove", "Resignation", "Review",
-    "Seat", "SocketMessage", "Sought", "Stop", "Watch", "WatchSolver", "Written",
+    "BroughtCode", "Changed", "ChosenMove", "Edited", "LineRequest", "NewMatch", "NewStudy",
+    "NewTable", "NewTournament", "NewTuning", "PlayedMove", "Resignation", "Seat", "Sought",
+    "SpecText", "Written",
 ]  # fmt: skip
 
 SpecText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
@@ -163,63 +157,3 @@ class BroughtCode(Message):
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=60)] = "mine.py"
     text: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
-
-
-# --- over the WebSocket --------------------------------------------------------------------------
-
-
-class SocketMessage(Message):
-    """Something that goes on, or its end."""
-
-    id: Annotated[int, Field(ge=-(2**53), le=2**53)]
-
-
-class Watch(SocketMessage):
-    """Tell me how this table stands, now and later."""
-
-    do: Literal["watch"] = "watch"
-    table: Annotated[str, StringConstraints(max_length=40)]
-
-
-class Analyse(SocketMessage, LineRequest):
-    """Analyse the position at the end of a line."""
-
-    do: Literal["analyse"] = "analyse"
-    agent: SpecText | None = None
-    seconds: Annotated[float, Field(gt=0, le=10)] = 3.0
-    shares: bool = True
-    """Whether to tell what each feature of the evaluation adds."""
-
-
-class Review(SocketMessage, LineRequest):
-    """Review every move of a line."""
-
-    do: Literal["review"] = "review"
-    agent: SpecText | None = None
-
-
-class Measure(SocketMessage):
-    """Tell me how this match, tournament, tuning or study goes."""
-
-    do: Literal["measure"] = "measure"
-    job: Annotated[str, StringConstraints(max_length=40)]
-
-
-class WatchSolver(SocketMessage, SolvedBy):
-    """Show me this solver step by step."""
-
-    do: Literal["flow"] = "flow"
-
-
-class Stop(SocketMessage):
-    """Enough of what has this ``id``."""
-
-    do: Literal["stop"] = "stop"
-
-
-Ongoing = Watch | Analyse | Review | Measure | WatchSolver
-SOCKET: TypeAdapter[Ongoing | Stop] = TypeAdapter(
-    Annotated[Ongoing | Stop, Field(discriminator="do")]
-)
-DEEDS = ("watch", "analyse", "review", "measure", "flow")
-"""What can be asked for over the WebSocket, besides to stop."""
