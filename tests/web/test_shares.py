@@ -172,8 +172,8 @@ def test_a_long_series_makes_way_and_goes_on(tmp_path: Path) -> None:
         short = measuring.begin(match.model_copy(update={"pairs": 1}), "b")
         measuring.settings = replace(hasty, limits=Limits())
         await _until(lambda: short.state == "finished")
-        played, number = long.news["done"], long.series
-        await _until(lambda: long.state == "running" and long.news["done"] > played)
+        played, number = long.news.get("done", 0), long.series
+        await _until(lambda: long.state == "running" and long.news.get("done", 0) > played)
         assert long.series == number
         measuring.stop(long)
         await _until(lambda: not long.is_playing)

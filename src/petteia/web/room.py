@@ -162,7 +162,7 @@ class Room:
         table = live.table
         seats.needs(table, visitor, [player] if player in table.people else [])
         if table.is_over or table.kind != SIMULTANEOUS:
-            raise PetteiaError("here one player moves after the other")
+            raise PetteiaError("the players move in turn here; no secret choices are made")
         if player not in table.people:
             raise PetteiaError("this player is an agent; it chooses for itself")
         number = table.game.parse_move(table.p, text, player)

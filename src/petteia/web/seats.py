@@ -55,10 +55,10 @@ def needs(table: Table, visitor: str, sides: Iterable[int]) -> None:
     """Refuses unless the visitor plays all of these sides, and at least one."""
     held = held_by(table, visitor)
     if not held:
-        raise NotYours("you are watching; only who has a seat at this table can do that")
+        raise NotYours("you are watching; only somebody with a seat at this table can do that")
     for side in sides:
         if side not in held:
-            raise NotYours(f"only who plays {table.game.players[side]} can do that")
+            raise NotYours(f"only the person who plays {table.game.players[side]} can do that")
 
 
 def may_play(table: Table, visitor: str) -> None:

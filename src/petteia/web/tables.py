@@ -164,7 +164,7 @@ async def play(
 
     def deed(table: Table, _: str) -> None:
         if asked.serial is not None and asked.serial != table.serial:
-            raise PetteiaError("the table has changed meanwhile; look again")
+            raise PetteiaError("the game has moved on; look again")
         if table.agents_to_move():
             raise PetteiaError("it is not a person's turn")
         table.play(asked.move)

@@ -123,9 +123,9 @@ class SearchWorker:
         choice = agent.choose(p, seed=task.seed, player=player)
         asked = game.legal_moves(p, player)
         if choice.move not in asked and task.n in self._stopped:
-            raise PetteiaError(f"{agent} found no move in the time that this page gives")
+            raise PetteiaError(f"{agent} found no move in the time that this page allows")
         if choice.move not in asked:
-            raise PetteiaError(f"{agent} chose {choice.move!r}, which is no legal move")
+            raise PetteiaError(f"{agent} chose {choice.move!r}, which is not a legal move")
         return judging.chosen(game.move_text(p, choice.move), choice)
 
     def _values(self, task: m.Values, game: Game, agent: Agent, p: Words, part: Part) -> a.Analysis:

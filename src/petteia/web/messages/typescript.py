@@ -111,12 +111,12 @@ def _asks(route: APIRoute, types: _Types) -> Iterator[str]:
     is_file = isinstance(kind, type) and issubclass(kind, Response)
     answer = "string" if is_file else types.name(kind, is_answer=True)
     path = re.sub(r"{\w+}", "${string}", route.path)
-    given = ""
+    given, methods = "", route.methods or ()
     if route.body_field is not None:
         given = f", asked: {types.name(route.body_field.field_info.annotation, is_answer=False)}"
-    elif "POST" in route.methods:
+    elif "POST" in methods:
         given = ", asked: {}"
-    elif "DELETE" in route.methods:
+    elif "DELETE" in methods:
         given = ', asked: undefined, method: "DELETE"'
     elif route.dependant.query_params:
         path += "?${string}"
