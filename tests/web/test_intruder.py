@@ -30,8 +30,8 @@ from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.web import measured, trust
 from petteia.web.app import application
-from petteia.web.channel import Channel
 from petteia.web.kept import KeptTables
+from petteia.web.messages import socket as sockets
 from petteia.web.settings import Settings
 from petteia.web.table import Table
 from tests.web.conftest import Served
@@ -353,7 +353,9 @@ def test_every_route_takes_a_stand() -> None:
     assert found == set(ROUTES), "say in ROUTES where a spec stands in a new route"
     others = {getattr(route, "path", "") for route in app.routes if not isinstance(route, APIRoute)}
     assert others == {"/openapi.json", "/static", "/ws"}
-    assert set(Channel.deeds) == set(MESSAGES), "say in MESSAGES where a spec stands in a new one"
+    assert {kind.model_fields["do"].default for kind in sockets.NEWS} == set(MESSAGES), (
+        "say in MESSAGES where a spec stands in a new one"
+    )
 
 
 def test_no_route_lets_anything_in(door: Served) -> None:

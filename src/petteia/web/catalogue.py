@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 from functools import cache, lru_cache
-from typing import Any
+from typing import cast
 
 from petteia import agents, games
 from petteia.core import files
@@ -15,6 +15,7 @@ from petteia.core.game import Game
 from petteia.review.game import usual_judge
 from petteia.review.marks import marks_of
 from petteia.web import trust
+from petteia.web.messages import answers
 from petteia.web.table import picture
 
 __all__ = ["analyst", "games_listed", "levels", "one_game"]
@@ -50,7 +51,7 @@ def _can_play(spec: str, game: Game) -> bool:
 
 
 @lru_cache(maxsize=64)
-def levels(game: Game) -> list[dict[str, str]]:
+def levels(game: Game) -> list[answers.Level]:
     """The strengths from which a visitor chooses, the weakest first."""
     usual = dict(game.opponents) or (_WITH_DICE if game.has_chance else _SEARCHES)
     known = {spec: words for spec, words in {**_FIRST, **usual}.items() if _can_play(spec, game)}
@@ -83,8 +84,8 @@ def analyst(game: Game, seconds: float | None = None) -> str:
     return "random"
 
 
-def _parameters(kind: type) -> list[dict[str, Any]]:
-    found = []
+def _parameters(kind: type) -> list[answers.Parameter]:
+    found: list[answers.Parameter] = []
     for parameter in inspect.signature(kind).parameters.values():
         default = None if parameter.default is parameter.empty else parameter.default
         if parameter.name == "game" or parameter.kind is parameter.VAR_KEYWORD:
@@ -95,13 +96,13 @@ def _parameters(kind: type) -> list[dict[str, Any]]:
 
 
 @cache
-def games_listed() -> list[dict[str, Any]]:
+def games_listed() -> list[answers.Game]:
     """Every game with its variants and the picture of its start."""
     return [one_game(game) for game in (games.make(name) for name in games.names())]
 
 
 @lru_cache(maxsize=64)
-def one_game(game: Game) -> dict[str, Any]:
+def one_game(game: Game) -> answers.Game:
     """A game for the page that offers it."""
     kind = type(game)
     start = picture(game, game.start())
@@ -133,7 +134,7 @@ def one_game(game: Game) -> dict[str, Any]:
             for name, each in agents.available(game).items()
             if not each.starts_programs and _may_play(name, game)
         ],
-        "marks": marks_of(game).as_json(),
+        "marks": cast("answers.Marks", marks_of(game).as_json()),
         "levels": levels(game),
         "analyst": analyst(game),
         "tuned": agents.usual(game, game.tuned_agent),
@@ -153,7 +154,7 @@ def _player(game: Game) -> str:
     return next(able, "greedy(eval=?)")
 
 
-def _brushes(game: Game, start: dict[str, Any]) -> dict[str, str]:
+def _brushes(game: Game, start: answers.View) -> dict[str, str]:
     """The letters that an editor puts on cells, and the pieces that they mean."""
     if type(game).edited is Game.edited:
         return {}
@@ -168,12 +169,12 @@ def _brushes(game: Game, start: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def _home(start: dict[str, Any]) -> int:
+def _home(start: answers.View) -> int:
     """The player who sits at the bottom: whose pieces, or else whose first moves, lie lower."""
     rows = {cell["id"]: cell["at"][1] for cell in start["cells"]}
     lower = [[rows[x["cell"]] for x in start["pieces"] if x["owner"] == side] for side in (0, 1)]
     if not lower[0] or not lower[1]:
-        choices = start.get("choices", ([], []))
+        choices: list[list[answers.Action]] = start.get("choices") or [[], []]
         lower = [[rows[x["path"][-1]] for x in each if x["path"]] for each in choices]
     if not lower[0] or not lower[1]:
         return 0

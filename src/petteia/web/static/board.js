@@ -5,23 +5,13 @@
 import { WAYS, add, announce, button, cellUnder, follow, h, put, s } from "./dom.js";
 
 /**
- * @typedef {{id: string, at: [number, number], shape: string, mark: string}} Cell
- * @typedef {{cell: string, owner: number, letter: string, kind: string, count: number}} Piece
- * @typedef {{move: string, path: string[], captures: string[], parts?: string[][], player?: number | null}} Action
- * @typedef {{text: string, at: [number, number]}} Label
- * @typedef {{cells: Cell[], pieces: Piece[], labels: Label[], actions: Action[], last: string[],
- *   mover: number | null, status: string, dice: number[], size: [number, number], kind: string,
- *   text: string, choices?: Action[][], game: string, scene: Scene}} View
- * @typedef {[string, Record<string, string | number>, string | null]} Primitive its tag, its
- *   attributes, and its text; without a text it shows what its place says
- * @typedef {{kind: string, parts: Primitive[], ring?: Primitive, slots?: Place[]}} Sign what stands
- *   at a place; on a cell pieces stand in its slots, the later ones in the last
- * @typedef {{box: number[], board: Primitive, cells: [string, number, number, string][],
- *   pieces: [string, number, number, string, number, number][],
- *   labels: [string, number, number, string][]}} Side lists of what stands where: the symbol, its
- *   place, its cell or text; for pieces also how large, and the number that one shows
- * @typedef {{symbols: Record<string, Sign>, tall: boolean, counted: number, sides: Side[]}} Scene
- *   from both sides of the board
+ * @typedef {import("./messages.js").Piece} Piece
+ * @typedef {import("./messages.js").Action} Action
+ * @typedef {import("./messages.js").View} View
+ * @typedef {Side["board"]} Primitive
+ * @typedef {import("./messages.js").Sign} Sign
+ * @typedef {import("./messages.js").SceneSide} Side
+ * @typedef {import("./messages.js").Scene} Scene
  * @typedef {{path: string[], kind: string, text?: string}} Arrow
  * @typedef {[number, number]} Place
  */
