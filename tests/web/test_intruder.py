@@ -248,6 +248,7 @@ _PAIR = '[Game "{0}"]\n[First "{0}"]\n[Second "{0}"]\n[Result "0"]\n\na2a3\n'
 ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
     ("GET", "/"): _NO_SPEC,
     ("GET", "/health"): _NO_SPEC,
+    ("GET", "/static/board.css"): _NO_SPEC,
     ("GET", "/api/games"): _NO_SPEC,
     ("GET", "/api/game"): lambda evil: [{"params": {"spec": evil}}],
     ("GET", "/api/tables"): _NO_SPEC,
