@@ -163,6 +163,25 @@ class Agent(ABC):
     def stop(self) -> None:
         """End a running ``choose`` soon, with the best move so far. Any thread may call it."""
 
+    def _possible(
+        self,
+        least: float = -math.inf,
+        most: float = math.inf,
+        *,
+        above: float = -math.inf,
+        unit: str = "",
+        **given: float | None,
+    ) -> None:
+        """Refuses arguments that lie outside; None is always possible."""
+        for key, value in given.items():
+            if value is None or (least <= value <= most and value > above):
+                continue
+            if most < math.inf:
+                right = f"{least} to {most}{unit}"
+            else:
+                right = f"{least} or more{unit}" if above == -math.inf else f"above {above}{unit}"
+            raise PetteiaError(f"agent {self.name}: {key}={value} is not possible; {right}")
+
     @property
     def spec(self) -> specs.Spec:
         """The spec that makes this agent again."""

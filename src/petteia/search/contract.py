@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import Decision, EvaluatingAgent, MoveValue
+from petteia.core.agent import Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.evaluations import evaluation_for, weights_for_move
+from petteia.core.evaluations import EVEN, evaluation_for, weights_for_move
 from petteia.core.game import Game
 from petteia.core.history import Line
 from petteia.core.seeds import derive
@@ -25,7 +25,9 @@ from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.stepper import first_choice, stepper_of
 
-__all__ = ["Answer", "Limits", "Question", "Search", "SearchAgent", "ranked"]
+__all__ = [
+    "Answer", "Limits", "PlainSearchAgent", "Question", "Search", "SearchAgent", "ranked",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -39,13 +41,13 @@ class Limits:
     seconds: float | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Question:
-    """What is asked of a search."""
+    """What is asked of a search. (Not frozen: the arena asks thousands of times a second.)"""
 
     position: Words
-    weights: np.ndarray
-    """Of the evaluation."""
+    weights: np.ndarray = field(default_factory=lambda: EVEN.array)
+    """Of the evaluation; none where there is none."""
     limits: Limits = Limits()
     player: int = 0
     """Who asks: values speak for this player. The mover, where one decides alone."""
@@ -59,28 +61,38 @@ class Question:
     """Who wants to hear what is known after every depth."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Answer:
     """What a search found, and what it took."""
 
     moves: tuple[MoveValue, ...]
-    """The moves that it has something to say of, the best first; where strategies are mixed, all
-    of the player's, in the order of the rules."""
+    """The moves that it has something to say of, the best first, or if the question was of every
+    move, all; where strategies are mixed, all of the player's, in the order of the rules."""
     value: float | None = None
     """Of the position, for the player who asked."""
     depth: int = 0
     """The depth that was finished."""
     interior: int = 0
-    """Nodes whose moves were generated, the root included."""
+    """Nodes whose moves were generated, the root included; of a tree that is kept, all nodes."""
     leaves: int = 0
-    """Nodes that were evaluated or at which the game was over."""
+    """Nodes that were evaluated or at which the game was over; simulations, where it makes such."""
     strategy: tuple[float, ...] | None = None
     """The probability of each move, where the answer is mixed."""
     is_certain: bool = False
     """Whether the value is proven."""
     notes: dict[str, Any] = field(default_factory=dict)
     """What else it has to say, by name, as JSON can write it."""
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def nodes(self) -> int:
+        """All nodes that were met."""
+        return self.interior + self.leaves
+
+    @property
+    def best(self) -> MoveValue:
+        """The move that comes first."""
+        return self.moves[0]
 
     def drawn(self, seed: int) -> MoveValue:
         """The move to be played; where the answer is mixed, the one that the seed chooses."""
@@ -110,18 +122,20 @@ def ranked(moves: Iterable[MoveValue]) -> tuple[MoveValue, ...]:
 
 
 class Search(ABC):
-    """A way of looking ahead in one game with one evaluation, and its memory."""
+    """A way of looking ahead in one game, and its memory."""
 
     game: Game
-    evaluation: Evaluation
+    evaluation: Evaluation = EVEN
+    """What it judges positions by. A search that plays games out needs none."""
 
     def ask(self, question: Question) -> Answer:
         """The answer to a question, timed; it always names a legal move."""
         started = time.perf_counter()
         found = self.answer(question)
         if not found.moves:
-            found = replace(found, moves=(self._any_move(question.position),))
-        return replace(found, seconds=time.perf_counter() - started)
+            found.moves = (self._any_move(question.position),)
+        found.seconds = time.perf_counter() - started
+        return found
 
     @abstractmethod
     def answer(self, question: Question) -> Answer:
@@ -143,28 +157,23 @@ class Search(ABC):
         moves = stepper_of(self.game).look(p).moves
         if not moves:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
-        return MoveValue(moves[0], None)
+        return MoveValue(moves[0], None, (moves[0],))
 
 
-class SearchAgent(EvaluatingAgent):
-    """An agent that is a search, an evaluation and limits.
+class PlainSearchAgent(Agent):
+    """An agent that is a search and limits, and needs no evaluation.
 
     A subclass makes its search in ``__init__``; everything else follows.
     """
 
     search: Search
     limits: Limits
-
-    def __init__(self, game: Game, eval: Spec | None) -> None:
-        super().__init__(game)
-        self.eval = eval
-        self.evaluation = evaluation_for(game, eval)
-        self._line: Line | None = None
+    _line: Line | None = None
 
     def question(self, p: Words, seed: int, player: int | None = None) -> Question:
         """What it asks its search at a position."""
         mover = stepper_of(self.game).look(p).mover if player is None else player
-        weights = weights_for_move(self.evaluation, seed)
+        weights = weights_for_move(self.search.evaluation, seed)
         return Question(p, weights, self.limits, mover, seed, self.earlier(p))
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
@@ -198,16 +207,11 @@ class SearchAgent(EvaluatingAgent):
     def stop(self) -> None:
         self.search.stop()
 
-    def _possible(self, least: float, most: float = np.inf, **given: float | None) -> None:
-        """Refuses arguments that lie outside; None is always possible."""
-        for key, value in given.items():
-            if value is not None and not least <= value <= most:
-                raise PetteiaError(
-                    f"agent {self.name}: {key}={value} is not possible; {_range(least, most)}"
-                )
 
+class SearchAgent(PlainSearchAgent, EvaluatingAgent):
+    """An agent that is a search, an evaluation and limits."""
 
-def _range(least: float, most: float) -> str:
-    if most < np.inf:
-        return f"{least:g} to {most:g}"
-    return f"{least:g} or more"
+    def __init__(self, game: Game, eval: Spec | None) -> None:
+        super().__init__(game)
+        self.eval = eval
+        self.evaluation = evaluation_for(game, eval)
