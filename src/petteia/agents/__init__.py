@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-from petteia.agents.expectimax import ExpectimaxAgent
-from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
 from petteia.agents.joint import (
     JointMctsAgent,
     MeanAgent,
@@ -20,13 +18,16 @@ from petteia.agents.joint import (
 from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
 from petteia.agents.rollout import RolloutAgent
-from petteia.agents.strong import EngineAgent, MctsAgent
 from petteia.core import files, saved
 from petteia.core import spec as specs
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
+from petteia.search.alphabeta import AlphaBeta, Greedy, Minimax
+from petteia.search.engine import EngineAgent
+from petteia.search.expectimax import ExpectimaxAgent
+from petteia.search.mcts import MctsAgent
 
 __all__ = ["AGENTS", "able", "available", "evaluation_for", "make", "usual", "written_out"]
 
