@@ -130,9 +130,7 @@ def _samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[floa
             if seen.kind == CHANCE:
                 move = drawn(word, zip(seen.moves, seen.chances, strict=True))
             else:
-                best = search.ask(
-                    Question(p, evaluation.array, Limits(depth), seen.mover)
-                ).best
+                best = search.ask(Question(p, evaluation.array, Limits(depth), seen.mover)).best
                 if best.value is not None and not is_decided(best.value):
                     along.append((seen.mover, best.value))
                 fair = fair and _is_fair(game, evaluation, p)

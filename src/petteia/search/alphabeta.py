@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel
-from petteia.core.agent import SEQUENTIAL, MoveValue, at_most
+from petteia.core.agent import SEQUENTIAL, MoveValue, Offer, at_most
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import TERMINAL, Game, Kind
 from petteia.core.policy import Playable
@@ -65,34 +65,36 @@ class FixedDepthSearch(Search):
     def answer(self, question: Question) -> Answer:
         """The first of equal moves is the best."""
         ws = self.ws
-        ws["stop"], ws["interior"], ws["leaves"], ws["searcher"] = 0, 0, 0, question.player
-        ws["weights"][: len(question.weights)] = question.weights
+        ws["stop"], ws["interior"], ws["leaves"] = 0, 0, 0
         depth = question.limits.depth or 1
         if question.every:
             ws["interior"] = 1
             moves = self._every(question, depth)
-            value = moves[0].value
         else:
-            value, line = self._value(question.position, depth, played=0)
+            value, line = self.value(question.position, depth, question.player, question.weights)
             moves = (MoveValue(line[0], value, line),) if line else ()
-        return Answer(
-            moves, value if moves else None, depth, int(ws["interior"]), int(ws["leaves"])
-        )
+        best = moves[0].value if moves else None
+        return Answer(moves, best, depth, int(ws["interior"]), int(ws["leaves"]))
 
     def _every(self, question: Question, depth: int) -> tuple[MoveValue, ...]:
         """All moves; the value of one that was not finished is unknown."""
-        p, found = question.position, []
-        stepper = stepper_of(self.game)
-        for move in stepper.look(p).moves:
-            value, line = self._value(stepper.play(p, move), depth - 1, played=1)
+        stepper, found = stepper_of(self.game), []
+        for move in stepper.look(question.position).moves:
+            after = stepper.play(question.position, move)
+            value, line = self.value(after, depth - 1, question.player, question.weights, played=1)
             found.append(MoveValue(move, None if self.ws["stop"] else value, (move, *line)))
         return ranked(found)
 
-    def _value(self, p: Words, depth: int, *, played: int) -> tuple[float, tuple[int, ...]]:
-        """The value of a position so many plies from the root, and the best line."""
-        self.ws["depth"], self.ws["played"] = depth, played
-        value = root_value(self.game, self.evaluation.tag, p, self.ws)
-        return value, tuple(takewhile(lambda move: move >= 0, self.ws["line"][0].tolist()))
+    def value(
+        self, p: Words, depth: int, searcher: int, weights: np.ndarray, *, played: int = 0
+    ) -> tuple[float, tuple[int, ...]]:
+        """The value for the searcher of a position ``played`` plies from the root, and the best
+        line."""
+        ws = self.ws
+        ws["depth"], ws["searcher"], ws["played"] = depth, searcher, played
+        ws["weights"][: len(weights)] = weights
+        value = root_value(self.game, self.evaluation.tag, p, ws)
+        return value, tuple(takewhile(lambda move: move >= 0, ws["line"][0].tolist()))
 
 
 @kernel
@@ -166,6 +168,9 @@ class Greedy(_FixedDepth):
     name = "greedy"
     about = "the move after which the evaluation is highest"
     for_visitors = at_most()
+    offered = Offer(
+        beginners={"greedy": "the next position that looks best"}, by_evaluation="greedy(eval=?)"
+    )
     handles = SEQUENTIAL  # it evaluates before a throw, and never looks beyond
 
     def __init__(self, game: Game, eval: Spec | None = None) -> None:
@@ -195,6 +200,13 @@ class AlphaBeta(_FixedDepth):
     name = "alphabeta"
     about = "minimax's value with fewer nodes"
     for_visitors = at_most(depth=20)
+    offered = Offer(
+        levels={
+            "alphabeta(depth=2)": "looks two moves ahead",
+            "alphabeta(depth=4)": "looks four moves ahead",
+        },
+        by_evaluation="alphabeta(depth=4, eval=?)",
+    )
 
     def __init__(self, game: Game, depth: int = 5, eval: Spec | None = None) -> None:
         super().__init__(game, depth, eval)

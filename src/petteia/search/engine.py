@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import Decision, MoveValue, at_most
+from petteia.core.agent import Decision, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game, Kind
@@ -171,9 +171,7 @@ class Engine(Search):
                 self._keys[q] = identity_key(self.game, q)
             self.ws["keys"][i] = self._keys[q]
 
-    def _root_search(
-        self, p: Words, alpha: float, beta: float, depth: int, moves: slice
-    ) -> float:
+    def _root_search(self, p: Words, alpha: float, beta: float, depth: int, moves: slice) -> float:
         self.ws["first"], self.ws["last"] = moves.start, moves.stop
         return root_search(self.game, self.evaluation.tag, p, alpha, beta, depth, self.ws)
 
@@ -221,6 +219,14 @@ class EngineAgent(SearchAgent):
     name = "engine"
     about = "our strongest search; limits: time in seconds, nodes, depth"
     for_visitors = at_most(time=10, nodes=10**8, depth=100, table=64)
+    offered = Offer(
+        levels={
+            "engine(time=0.1)": "our engine, a tenth of a second a move",
+            "engine(time=1.0)": "our engine, one second a move",
+        },
+        analyst="engine(time=0.5)",
+        stand_in="engine(time=0.5)",
+    )
     handles = frozenset({Kind.DECISION})
 
     def __init__(

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel
-from petteia.core.agent import ANY, SEQUENTIAL, MoveValue, at_most
+from petteia.core.agent import ANY, SEQUENTIAL, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import CHANCE, TERMINAL, Game
+from petteia.core.game import CHANCE, TERMINAL, Game, Kind
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import U, Words
@@ -139,8 +139,8 @@ class Expectimax(Search):
             self.game, self.evaluation.tag, question.position, depth, int(question.every), self.ws
         )
         self._refuse_nonsense()
-        found = zip(self.ws["moves"][:count].tolist(), self.ws["values"][:count].tolist())
-        moves = ranked(MoveValue(move, value, (move,)) for move, value in found)
+        found = (self.ws[name][:count].tolist() for name in ("moves", "values"))
+        moves = ranked(MoveValue(move, value, (move,)) for move, value in zip(*found, strict=True))
         if not question.every:
             moves = moves[:1]  # the others have only bounds
         value = moves[0].value if moves else None
@@ -336,6 +336,13 @@ class ExpectimaxAgent(SearchAgent):
     name = "expectimax"
     about = "the best mean over the dice, a fixed number of moves ahead"
     for_visitors = at_most(depth=6, prune=ANY, table=64)
+    offered = Offer(
+        levels={"expectimax(depth=2)": "looks two moves and their dice ahead"},
+        analyst="expectimax(depth=2)",
+        stand_in="expectimax(depth=2)",
+        by_evaluation="expectimax(depth=1, eval=?)",
+        only_with=Kind.CHANCE,
+    )
     handles = SEQUENTIAL
 
     def __init__(

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel, nanoseconds, random_below, random_unit
-from petteia.core.agent import ANY, SEQUENTIAL, MoveValue, at_most
+from petteia.core.agent import ANY, SEQUENTIAL, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
+from petteia.core.game import CHANCE, DECISION, TERMINAL, Game, Kind
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.clock import clock, deadline_in
@@ -183,7 +183,12 @@ class MonteCarlo(Search):
         order = np.lexsort((-value, -visits, -certain))
         known = proven | (visits > 0)
         return [
-            (first + i, int(block["move"][i]), int(visits[i]), float(value[i]) if known[i] else None)
+            (
+                first + i,
+                int(block["move"][i]),
+                int(visits[i]),
+                float(value[i]) if known[i] else None,
+            )
             for i in order.tolist()
         ]
 
@@ -345,6 +350,16 @@ class MctsAgent(PlainSearchAgent):
     name = "mcts"
     about = "Monte Carlo tree search with random playouts; limits: simulations, time"
     for_visitors = at_most(simulations=2_000_000, time=10, exploration=ANY)
+    offered = Offer(
+        levels={
+            "mcts(time=0.3)": "plays games in its head for 0.3 s a move",
+            "mcts(time=1.0)": "plays games in its head for a second a move",
+        },
+        analyst="mcts(time=0.5)",
+        judge="mcts(simulations=5000)",
+        stand_in="mcts(time=0.5)",
+        only_with=Kind.CHANCE,
+    )
     in_points = True
     handles = SEQUENTIAL
 

@@ -222,9 +222,7 @@ def answers(entry: Entry, value: float, window: Window, depth: int, ws: Any) -> 
     alpha, beta = window
     if entry.depth != depth and (entry.depth < depth or ws.reduce == 0):
         return False
-    return (entry.bound == EXACT and not is_open(alpha, beta)) or decides(
-        entry, value, alpha, beta
-    )
+    return (entry.bound == EXACT and not is_open(alpha, beta)) or decides(entry, value, alpha, beta)
 
 
 def reduction(depth: int, number: int) -> int:

@@ -61,7 +61,7 @@ class Stepper:
         record = self._memory[0]
         self._before, self._after = record["board"]
         # Packed bytes are read and written several times as fast as a record's fields.
-        self._bytes = memoryview(self._memory.view(np.uint8))
+        self._bytes = self._memory.view(np.uint8).data
         self._out, self._numbers = record["out"], record["numbers"]
         self._step: Callable[[], None] | None = None
         self._last: tuple[Words, Look] | None = None
