@@ -49,7 +49,7 @@ class Entry(NamedTuple):
     value: float
     depth: int
     bound: int
-    """What the value means: ``EXACT``, ``AT_LEAST`` or ``AT_MOST``; ``ABSENT`` if nothing is known."""
+    """What the value means: ``EXACT``, ``AT_LEAST``, ``AT_MOST``; ``ABSENT``: nothing is known."""
     place: int
     """Of the best move in the list of moves, or -1."""
 
