@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import TERMINAL
+from petteia.core.game import TERMINAL, Game
 from petteia.core.words import Words
 from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.solution.solver import swept
 from petteia.search import reference
 from petteia.search.contract import Answer, Limits, Question
 from petteia.search.engine import Engine
+from petteia.search.pvs import from_table, to_table
 from petteia.search.values import WIN, is_decided, plies_to_end
 from tests.positions import random_positions
+from tests.toys import Heap
 
 SMALL = Breakthrough(3, 5, filled=1)
 STANDARD = Breakthrough()
@@ -245,3 +247,21 @@ def test_another_thread_can_stop_the_search() -> None:
     timer.join()
     assert found.best.move in STANDARD.legal_moves(STANDARD.start())
     assert found.nodes > 1
+
+
+class Stakes(Heap):
+    """A heap about several points."""
+
+    most_points = 4.0
+
+
+@pytest.mark.parametrize(("game", "points"), [(Heap(), 1), (Stakes(), 1), (Stakes(), 3)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_forced_end_that_is_met_at_another_ply_has_its_value_there(
+    game: Game, points: int, sign: int
+) -> None:
+    for ply, other, left in ((1, 1, 5), (2, 8, 3), (9, 4, 11)):
+        value = sign * points * (WIN - (ply + left))
+        found = from_table(game, to_table(game, value, ply), other)
+        assert found == sign * points * (WIN - (other + left))
+    assert from_table(game, to_table(game, 250.0, 3), 7) == 250.0
