@@ -127,7 +127,7 @@ def flat(game, p, player): return 0.0
 
 game = make(sys.argv[1])
 search = FixedDepthSearch(game, of_function("flat", flat), prune=True)
-value, _ = search.value(game.start(), 1, 0, search.evaluation.array)
+value = search.value(game.start(), 1, 0, search.evaluation.array)
 print(json.dumps({"found": [value], "numba": "numba" in sys.modules}))
 """
 

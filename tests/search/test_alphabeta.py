@@ -61,7 +61,7 @@ def asked(search: FixedDepthSearch, p: Words, depth: int, searcher: int = 0) -> 
 
 def value_after(search: FixedDepthSearch, p: Words, depth: int, searcher: int) -> float:
     """The value of a position one ply from the root."""
-    return search.value(p, depth, searcher, search.evaluation.array, played=1)[0]
+    return search.value(p, depth, searcher, search.evaluation.array, played=1)
 
 
 @EACH
@@ -153,11 +153,11 @@ def test_nothing_is_searched_at_depth_zero_or_when_the_game_is_over() -> None:
     game, evaluation = BOARDS[0], Breakthrough.evaluations["lorentz"]
     search = FixedDepthSearch(game, evaluation, prune=True)
     p = positions(game)[7]
-    assert search.value(p, 0, 1, evaluation.array) == (evaluation.of(game, p, 1), ())
+    assert search.value(p, 0, 1, evaluation.array) == evaluation.of(game, p, 1)
     while game.kind(p) != TERMINAL:
         p = game.play(p, game.legal_moves(p)[-1])
     value = game.result(p) * (WIN - 3)
-    assert search.value(p, 4, 0, evaluation.array, played=3) == (value, ())
+    assert search.value(p, 4, 0, evaluation.array, played=3) == value
     assert (search.ws["interior"], search.ws["leaves"]) == (0, 2)
 
 

@@ -30,7 +30,7 @@ __all__ = ["AlphaBeta", "FixedDepthSearch", "Greedy", "Minimax", "leaf"]
 DEEPEST = 60
 
 
-def _layout(game: Game, weights: int) -> np.dtype[Any]:
+def _layout(game: Game, weights: np.ndarray) -> np.dtype[Any]:
     return np.dtype(
         [
             ("stop", np.int64),  # set from outside
@@ -40,7 +40,7 @@ def _layout(game: Game, weights: int) -> np.dtype[Any]:
             ("prune", np.int64),  # whether what cannot matter is left out
             ("depth", np.int64),  # of the search
             ("played", np.int64),  # plies from the root to where it begins
-            ("weights", np.float64, (max(1, weights),)),
+            ("weights", weights.dtype, (max(1, len(weights)),)),
             ("begins", np.int64, (DEEPEST + 1,)),  # where the moves of a ply begin
             ("line", np.int64, (DEEPEST + 1, DEEPEST + 1)),
             ("moves", np.int64, (DEEPEST * game.max_moves,)),
@@ -55,7 +55,7 @@ class FixedDepthSearch(Search):
     def __init__(self, game: Game, evaluation: Evaluation, *, prune: bool) -> None:
         self.game = game
         self.evaluation = evaluation
-        self._memory = np.zeros(1, _layout(game, len(evaluation.weights))).view(np.recarray)
+        self._memory = np.zeros(1, _layout(game, evaluation.array)).view(np.recarray)
         self.ws: Any = self._memory[0]
         self.ws["prune"] = int(prune)
 
@@ -65,34 +65,38 @@ class FixedDepthSearch(Search):
     def answer(self, question: Question) -> Answer:
         """The first of equal moves is the best."""
         ws = self.ws
-        ws["stop"], ws["interior"], ws["leaves"] = 0, 0, 0
+        ws["stop"], ws["interior"], ws["leaves"], ws["searcher"] = 0, 0, 0, question.player
+        ws["weights"][: len(question.weights)] = question.weights
         depth = question.limits.depth or 1
         if question.every:
             ws["interior"] = 1
-            moves = self._every(question, depth)
+            moves = self._every(question.position, depth)
         else:
-            value, line = self.value(question.position, depth, question.player, question.weights)
+            value, line = self._value(question.position, depth, played=0)
             moves = (MoveValue(line[0], value, line),) if line else ()
         best = moves[0].value if moves else None
         return Answer(moves, best, depth, int(ws["interior"]), int(ws["leaves"]))
 
-    def _every(self, question: Question, depth: int) -> tuple[MoveValue, ...]:
+    def _every(self, p: Words, depth: int) -> tuple[MoveValue, ...]:
         """All moves; the value of one that was not finished is unknown."""
         stepper, found = stepper_of(self.game), []
-        for move in stepper.look(question.position).moves:
-            after = stepper.play(question.position, move)
-            value, line = self.value(after, depth - 1, question.player, question.weights, played=1)
+        for move in stepper.look(p).moves:
+            value, line = self._value(stepper.play(p, move), depth - 1, played=1)
             found.append(MoveValue(move, None if self.ws["stop"] else value, (move, *line)))
         return ranked(found)
 
     def value(
         self, p: Words, depth: int, searcher: int, weights: np.ndarray, *, played: int = 0
-    ) -> tuple[float, tuple[int, ...]]:
-        """The value for the searcher of a position ``played`` plies from the root, and the best
-        line."""
+    ) -> float:
+        """The value for the searcher of any position, ``played`` plies from the root."""
+        self.ws["searcher"] = searcher
+        self.ws["weights"][: len(weights)] = weights
+        return self._value(p, depth, played=played)[0]
+
+    def _value(self, p: Words, depth: int, *, played: int) -> tuple[float, tuple[int, ...]]:
+        """The value of a position and the best line."""
         ws = self.ws
-        ws["depth"], ws["searcher"], ws["played"] = depth, searcher, played
-        ws["weights"][: len(weights)] = weights
+        ws["depth"], ws["played"] = depth, played
         value = root_value(self.game, self.evaluation.tag, p, ws)
         return value, tuple(takewhile(lambda move: move >= 0, ws["line"][0].tolist()))
 

@@ -54,7 +54,7 @@ class Engine(Search):
         exact: bool = False,
     ) -> None:
         """``exact`` lets it look into the game's exact tables, as far as there are any."""
-        if len(evaluation.weights) > MAX_WEIGHTS:
+        if len(evaluation.array) > MAX_WEIGHTS:
             raise PetteiaError(f"evaluation {evaluation.name} has more than {MAX_WEIGHTS} weights")
         self.game = game
         self.evaluation = evaluation

@@ -89,7 +89,7 @@ class Expectimax(Search):
     ) -> None:
         if prune not in PRUNINGS:
             raise one_of(prune, PRUNINGS, what="pruning")
-        if len(evaluation.weights) > _MOST_WEIGHTS:
+        if len(evaluation.array) > _MOST_WEIGHTS:
             raise PetteiaError(
                 f"evaluation {evaluation.name} has more than {_MOST_WEIGHTS} weights"
             )
