@@ -20,6 +20,7 @@ from petteia.search.alphabeta import FixedDepthSearch
 from petteia.search.contract import Answer, Limits, Question
 from petteia.search.values import WIN, settled_value, terminal_value
 from tests.positions import random_positions
+from tests.toys import Heap
 
 BOARDS = (
     Breakthrough(4, 4, filled=1),
@@ -237,3 +238,20 @@ def test_another_thread_can_stop_a_search() -> None:
     timer.join()
     assert answer.leaves > 0
     assert answer.best.move in game.legal_moves(game.start())
+
+
+def second_weight(game: Heap, p: Words, player: int, w: np.ndarray) -> float:
+    return float(w[1])
+
+
+class Narrow(WeightedEvaluation):
+    """Its array is longer than its weights, and in single precision, as that of a network."""
+
+    @property
+    def array(self) -> np.ndarray:
+        return np.array([0.0, 0.1], np.float32)
+
+
+def test_an_evaluation_gets_its_array_as_it_made_it() -> None:
+    search = FixedDepthSearch(Heap(), Narrow("narrow", second_weight), prune=True)
+    assert asked(search, Heap().start(), 1).value == float(np.float32(0.1))

@@ -40,6 +40,7 @@ class RolloutAgent(Agent):
     def __init__(
         self,
         game: Game,
+        *,
         by: Spec | None = None,
         trials: int = 108,
         plies: int = 10,

@@ -232,6 +232,7 @@ class EngineAgent(SearchAgent):
     def __init__(
         self,
         game: Game,
+        *,
         time: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,

@@ -348,6 +348,7 @@ class ExpectimaxAgent(SearchAgent):
     def __init__(
         self,
         game: Game,
+        *,
         depth: int = 2,
         eval: Spec | None = None,
         prune: str = "star2",

@@ -40,7 +40,7 @@ NODE = np.dtype(
     ],
     align=True,
 )
-_FIRST_CAPACITY = 1 << 14
+_FIRST_CAPACITY = 1 << 14  # half a megabyte, doubled where a search needs more
 _MOST_VISITS = 2**31 - 2
 _DEFAULT_SIMULATIONS = 1000
 
@@ -366,11 +366,13 @@ class MctsAgent(PlainSearchAgent):
     def __init__(
         self,
         game: Game,
+        *,
         simulations: int | None = None,
         time: float | None = None,
         exploration: float = 1.0,
     ) -> None:
-        """Without any limit it makes 1000 simulations."""
+        """Without any limit it makes 1000 simulations. ``exploration`` weighs the confidence bound
+        against a mean reward between 0 and 1."""
         super().__init__(game)
         self._possible(above=0, simulations=simulations, time=time, exploration=exploration)
         self.simulations, self.time, self.exploration = simulations, time, exploration

@@ -41,6 +41,9 @@ MAX_WEIGHTS = 256
 _MOVES = 1 << 15
 _HISTORY = 4096
 _TACTICAL = 100  # priorities from here on are captures and the like: never reduced
+_TABLE_MOVE = 1 << 40  # scores, so far apart that the kinds of moves never mix
+_KILLERS = 1 << 29, 1 << 28
+_MOST_HISTORY = 1 << 20  # beyond it all are halved: what was learned long ago fades
 _CLOCK = 1024  # nodes between two looks at the clock, some tenths of a millisecond
 
 WORKSPACE = np.dtype(
@@ -168,15 +171,15 @@ def score_moves(game: Any, p: Words, table_place: int, ply: int, ws: Any) -> Non
         move = ws.moves[i]
         place = i - at
         if place == table_place:
-            score = 1 << 40
+            score = _TABLE_MOVE
         else:
             priority = game.priority(p, move)
             if priority >= _TACTICAL:
                 score = priority << 24
             elif move == first:
-                score = 1 << 29
+                score = _KILLERS[0]
             elif move == second:
-                score = 1 << 28
+                score = _KILLERS[1]
             else:
                 score = (priority << 8) + ws.history[mover, history_slot(move)]
         ws.order[i] = (score << 16) | place
@@ -189,7 +192,7 @@ def reward(ws: Any, mover: int, move: int, ply: int, depth: int) -> None:
         ws.killers[ply, 0] = move
     slot = history_slot(move)
     grown = ws.history[mover, slot] + depth * depth
-    if grown > 1 << 20:
+    if grown > _MOST_HISTORY:
         for side in range(2):
             for i in range(_HISTORY):
                 ws.history[side, i] >>= 1
