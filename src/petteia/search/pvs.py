@@ -261,24 +261,34 @@ def turned(alpha: float, beta: float, sign: float) -> Window:
     return -beta, -alpha
 
 
+def leaf(
+    game: Any, evaluation: Any, p: Words, window: Window, depth: int, ply: int, ws: Any
+) -> tuple[float, bool]:
+    """The value of a node whose moves are not searched, and whether it is one: the search is
+    stopped, the game is over or drawn by repetition, or the depth is used up."""
+    if ws.stop != 0:
+        return 0.0, True
+    if game.repetitions > 0 and stands_again(game, p, ply, ws):
+        ws.leaves += 1
+        return 0.0, True
+    value, known = ended(game, p, ply, ws)
+    if known:
+        ws.leaves += 1
+        return value, True
+    if not has_room(game, ply, ws) or (depth <= 0 and not game.restless(p, -depth)):
+        return quiesce(game, evaluation, p, window, ply, ws), True
+    return 0.0, False
+
+
 def pvs(
     game: Any, evaluation: Any, p: Words, window: Window, depth: int, ply: int, ws: Any
 ) -> float:
     """The value for the mover; exact inside the window, a bound outside."""
     count_node(ws, _CLOCK)
     ws.line[ply, 0] = -1
-    if ws.stop != 0:
-        return 0.0
-    if game.repetitions > 0 and stands_again(game, p, ply, ws):
-        ws.leaves += 1
-        return 0.0
-    value, known = ended(game, p, ply, ws)
-    if known:
-        ws.leaves += 1
+    value, is_leaf = leaf(game, evaluation, p, window, depth, ply, ws)
+    if is_leaf:
         return value
-    if not has_room(game, ply, ws) or (depth <= 0 and not game.restless(p, -depth)):
-        return quiesce(game, evaluation, p, window, ply, ws)
-
     key, table_place = U(0), -1
     if depth >= 0:  # beyond the depth, the table would not know how far
         key = key_of(p, ws.salt)
