@@ -179,13 +179,9 @@ def end_value(game: Any, p: Words, depth: int, ws: Any) -> float:
     return value if ws.searcher == 0 else -value
 
 
-def leaf_value(game: Any, evaluation: Any, p: Words, depth: int, ws: Any) -> float:
-    """Kernel: the value of a position that is not searched further."""
+def noted(value: float, ws: Any) -> float:
+    """Kernel: the value of a leaf as it is used; one that cannot be is reported."""
     ws.leaves += 1
-    if game.kind(p) == TERMINAL:
-        value = end_value(game, p, depth, ws)
-    else:
-        value = evaluation.value(game, p, np.int64(ws.searcher), ws.weights)
     if abs(value) > ws.limit:
         ws.beyond = value
     return single(value)
@@ -217,8 +213,10 @@ def expect(
     only_first = ws.only_first
     ws.only_first = 0
     kind = game.kind(p)
-    if kind == TERMINAL or depth == 0:
-        return leaf_value(game, evaluation, p, depth, ws)
+    if kind == TERMINAL:
+        return noted(end_value(game, p, depth, ws), ws)
+    if depth == 0:
+        return noted(evaluation.value(game, p, np.int64(ws.searcher), ws.weights), ws)
     if ws.stop != 0:
         return 0.0
     ws.interior += 1
