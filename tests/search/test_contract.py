@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from petteia import agents, games
@@ -13,8 +14,10 @@ from petteia.cli.app import main
 from petteia.core.agent import MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
+from petteia.core.evaluations import EVEN
 from petteia.core.game import Game, Kind
 from petteia.core.spec import Spec
+from petteia.core.words import U, Words
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
 from petteia.web import catalogue
 from tests.toys import Heap, OddEven, Race
@@ -123,6 +126,34 @@ def test_a_subclass_is_not_offered_for_what_its_parent_is() -> None:
 def test_arguments_are_refused_in_one_way(width: int) -> None:
     with pytest.raises(PetteiaError, match=f"^agent last: width={width} is not possible; 1 to 9$"):
         agents.make(f"last(width={width})", Heap())
+
+
+class Descending(OddEven):
+    """Its first player's first move is none of the second's."""
+
+    def moves_of(self, p: Words, player: int, out: np.ndarray, at: int) -> int:
+        count = 3 - player
+        for i in range(count):
+            out[at + i] = count - i
+        return at + count
+
+
+class Silent(Last):
+    """Is always stopped before it knows anything."""
+
+    def answer(self, question: Question) -> Answer:
+        return Answer(())
+
+
+def test_a_search_that_found_nothing_names_a_legal_move_of_the_player_who_asked() -> None:
+    for game in (Heap(), Descending()):
+        search = Silent(game, EVEN)
+        for player in (0, 1):
+            answer = search.ask(Question(game.start(), player=player))
+            assert answer.best.move in game.legal_moves(game.start(), player)
+            assert answer.decision(0).value is None
+    with pytest.raises(PetteiaError, match="nobody is to move"):
+        Silent(Heap(), EVEN).ask(Question((U(0), U(0))))
 
 
 def test_moves_are_ranked_by_value_then_in_their_order_and_unknown_ones_last() -> None:

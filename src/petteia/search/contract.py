@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -133,7 +133,7 @@ class Search(ABC):
         started = time.perf_counter()
         found = self.answer(question)
         if not found.moves:
-            found.moves = (self._any_move(question.position),)
+            found.moves = (self._any_move(question),)
         found.seconds = time.perf_counter() - started
         return found
 
@@ -153,10 +153,11 @@ class Search(ABC):
     def stop(self) -> None:
         """Ends a running search soon. Any thread may call it."""
 
-    def _any_move(self, p: Words) -> MoveValue:
-        moves = stepper_of(self.game).look(p).moves
+    def _any_move(self, question: Question) -> MoveValue:
+        seen = stepper_of(self.game).look(question.position)
+        moves = seen.others if seen.others and question.player == 1 else seen.moves
         if not moves:
-            raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
+            raise PetteiaError(f"nobody is to move at {self.game.text(question.position)!r}")
         return MoveValue(moves[0], None, (moves[0],))
 
 
@@ -180,14 +181,11 @@ class PlainSearchAgent(Agent):
         return self.search.ask(self.question(p, seed, player)).decision(seed)
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
-        hear = self.on_depth
-
-        def told(so_far: Answer) -> None:
-            if hear is not None:
-                hear(so_far.moves, so_far.depth)
-
-        asked = replace(self.question(p, seed), every=True, on_depth=told)
-        return list(self.search.ask(asked).moves)
+        question, hear = self.question(p, seed), self.on_depth
+        question.every = True
+        if hear is not None:
+            question.on_depth = lambda so_far: hear(so_far.moves, so_far.depth)
+        return list(self.search.ask(question).moves)
 
     def follow(self, line: Line) -> None:
         self._line = line
