@@ -55,8 +55,7 @@ class FixedDepthSearch(Search):
     def __init__(self, game: Game, evaluation: Evaluation, *, prune: bool) -> None:
         self.game = game
         self.evaluation = evaluation
-        self._memory = np.zeros(1, _layout(game, evaluation.array)).view(np.recarray)
-        self.ws: Any = self._memory[0]
+        self.ws: Any = np.zeros(1, _layout(game, evaluation.array)).view(np.recarray)[0]
         self.ws["prune"] = int(prune)
 
     def stop(self) -> None:

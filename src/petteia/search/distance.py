@@ -84,8 +84,7 @@ class Prover:
             )
         self.game = game
         self._table = Table(table_bits)
-        self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
-        self.ws: Any = self._memory[0]
+        self.ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
         self._table.lend(self.ws)
         self._exact = game.exact_tables() if exact else None
         if self._exact is not None:

@@ -59,8 +59,7 @@ class Engine(Search):
         self.game = game
         self.evaluation = evaluation
         self.table = Table(table_bits)
-        self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
-        self.ws: Any = self._memory[0]
+        self.ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
         self.ws["reduce"] = int(reduce)
         self._exact = game.exact_tables() if exact else None  # kept, so that its address stays
         if self._exact is not None:

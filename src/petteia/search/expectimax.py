@@ -96,8 +96,7 @@ class Expectimax(Search):
         self.game = game
         self.evaluation = evaluation
         self.table = None if table_bits is None else Table(table_bits)
-        self._memory = np.zeros(1, _WORKSPACE).view(np.recarray)
-        self.ws: Any = self._memory[0]
+        self.ws: Any = np.zeros(1, _WORKSPACE).view(np.recarray)[0]
         self.ws["star"] = PRUNINGS.index(prune)
         point = evaluation.point or 0.0
         self.ws["point"] = point

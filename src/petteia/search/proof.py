@@ -71,8 +71,7 @@ class ProofSearch:
             )
         self.game = game
         self._table = Table(bits)
-        self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
-        self.ws: Any = self._memory[0]
+        self.ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
         self._table.lend(self.ws)
 
     def prepare(self, p: Words) -> None:
