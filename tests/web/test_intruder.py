@@ -20,7 +20,6 @@ import websockets.sync.client as ws
 from fastapi.routing import APIRoute
 
 from petteia import agents, games
-from petteia.agents.fixed_depth import Greedy
 from petteia.agents.outside import FileAgent
 from petteia.arena.store import Store
 from petteia.core import saved
@@ -28,6 +27,7 @@ from petteia.core.agent import ANY, Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.spec import Spec
+from petteia.search.alphabeta import Greedy
 from petteia.web import measured, trust
 from petteia.web.app import application
 from petteia.web.kept import KeptTables

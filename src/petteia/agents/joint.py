@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import ANY, Agent, Decision, EvaluatingAgent, MoveValue, at_most
+from petteia.core.agent import ANY, Agent, Decision, EvaluatingAgent, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import EVEN, evaluation_for, weights_for_move
 from petteia.core.game import Game, Kind
@@ -132,6 +132,7 @@ class NashAgent(JointAgent):
     name = "nash"
     about = "an equilibrium of the matrix game, by backward induction; depth in turns"
     for_visitors = at_most(depth=4, time=10, guard=100, contempt=ANY, width=1000)
+    offered = Offer(stand_in="nash(depth=6, time=0.5)", quick="nash", by_evaluation="nash(eval=?)")
     seeded = False
     equilibrium = True
 

@@ -12,7 +12,8 @@ from petteia.core.evaluation import Evaluation
 from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.search.engine import Engine, Limits
+from petteia.search.contract import Limits, Question
+from petteia.search.engine import Engine
 from petteia.search.expectimax import Expectimax
 from petteia.search.joint_search import JointSearch
 from petteia.search.stepper import first_choice, stepper_of
@@ -85,13 +86,13 @@ def _without_dice(
     game: Game, evaluation: Evaluation, where: list[Words], depth: int
 ) -> tuple[int, float]:
     engine = Engine(game, evaluation, table_bits=16)
-    engine.search(where[0], Limits(depth=1), evaluation.array)  # compiled before the clock starts
+    engine.prepare(where[0])  # compiled before the clock starts
     nodes, seconds = 0, 0.0
     for p in where:
         engine.new_game()
-        started = time.perf_counter()
-        nodes += engine.search(p, Limits(depth=depth), evaluation.array).nodes
-        seconds += time.perf_counter() - started
+        found = engine.ask(Question(p, evaluation.array, Limits(depth)))
+        nodes += found.nodes
+        seconds += found.seconds
     return nodes, seconds
 
 

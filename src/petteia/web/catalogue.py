@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import cast
 
@@ -21,19 +22,6 @@ from petteia.web.table import picture
 __all__ = ["analyst", "games_listed", "levels", "one_game"]
 
 _TITLES = ("First game", "Beginner", "Casual", "Club", "Strong", "Strongest")
-_FIRST = {"random": "any legal move", "greedy": "the next position that looks best"}
-_SEARCHES = {
-    "alphabeta(depth=2)": "looks two moves ahead",
-    "alphabeta(depth=4)": "looks four moves ahead",
-    "engine(time=0.1)": "our engine, a tenth of a second a move",
-    "engine(time=1.0)": "our engine, one second a move",
-}
-_WITH_DICE = {
-    "expectimax(depth=2)": "looks two moves and their dice ahead",
-    "mcts(time=0.3)": "plays games in its head for 0.3 s a move",
-    "mcts(time=1.0)": "plays games in its head for a second a move",
-}
-_ANALYSTS = ("engine(time=0.5)", "expectimax(depth=2)", "mcts(time=0.5)", "random")
 
 
 def _try(spec: str, game: Game) -> None:
@@ -50,13 +38,18 @@ def _can_play(spec: str, game: Game) -> bool:
     return True
 
 
+def _merged(texts: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    return {spec: words for each in texts for spec, words in each.items()}
+
+
 @lru_cache(maxsize=64)
 def levels(game: Game) -> list[answers.Level]:
     """The strengths from which a visitor chooses, the weakest first."""
-    usual = dict(game.opponents) or (_WITH_DICE if game.has_chance else _SEARCHES)
-    known = {spec: words for spec, words in {**_FIRST, **usual}.items() if _can_play(spec, game)}
+    first = _merged(kind.offered.beginners for kind in agents.AGENTS.values())
+    usual = dict(game.opponents) or _merged(offer.levels for offer in agents.offers(game))
+    known = {spec: words for spec, words in {**first, **usual}.items() if _can_play(spec, game)}
     own = agents.usual(game)
-    if len(known) <= len(_FIRST) and own not in known and _can_play(own, game):
+    if len(known) <= len(first) and own not in known and _can_play(own, game):
         kind = agents.available(game).get(specs.parse(own).name)
         known[own] = kind.about if kind else ""
     # Some have only a part of the game in their tables.
@@ -64,7 +57,7 @@ def levels(game: Game) -> list[answers.Level]:
         if len(known) == len(_TITLES):
             known.popitem()
         known["perfect"] = "never errs: it has the solved game before it"
-    titles = (*_TITLES[: len(_FIRST)], *_TITLES[len(_FIRST) - len(known) :])
+    titles = (*_TITLES[: len(first)], *_TITLES[len(first) - len(known) :])
     return [
         {"title": title, "agent": spec, "meaning": words}
         for title, (spec, words) in zip(titles, known.items(), strict=False)
@@ -74,8 +67,8 @@ def levels(game: Game) -> list[answers.Level]:
 @lru_cache(maxsize=64)
 def analyst(game: Game, seconds: float | None = None) -> str:
     """Who analyses a game where nobody is named, thinking so long."""
-    for text in (usual_judge(game), *_ANALYSTS):
-        if _can_play(text, game):
+    for text in (usual_judge(game), *(offer.analyst for offer in agents.offers(game))):
+        if text and _can_play(text, game):
             spec = specs.parse(text)
             given = dict(spec.arguments)
             if seconds is not None and "time" in given:
@@ -149,9 +142,9 @@ def one_game(game: Game) -> answers.Game:
 
 def _player(game: Game) -> str:
     """An agent that plays by an evaluation, whose name stands in place of the question mark."""
-    searches = ("alphabeta(depth=4, eval=?)", "expectimax(depth=1, eval=?)", "nash(eval=?)")
-    able = (each for each in searches if _can_play(each.split("(", maxsplit=1)[0], game))
-    return next(able, "greedy(eval=?)")
+    named = [offer.by_evaluation for offer in agents.offers(game) if offer.by_evaluation]
+    able = [each for each in named if _can_play(each.split("(", maxsplit=1)[0], game)]
+    return able[-1] if able else ""  # the stronger ones stand later in the list of agents
 
 
 def _brushes(game: Game, start: answers.View) -> dict[str, str]:

@@ -15,8 +15,9 @@ from petteia.core.words import Words
 from petteia.core.writing import write_whole
 from petteia.games.checkers import Checkers
 from petteia.games.checkers.face.notation import grid, parse_grid
+from petteia.search.contract import Limits, Question
 from petteia.search.distance import Proved, Prover
-from petteia.search.engine import Engine, Limits
+from petteia.search.engine import Engine
 
 __all__ = ["Solution", "answer", "read_puzzle", "solve", "states_text"]
 
@@ -106,9 +107,8 @@ def solve(start: Words, *, is_flipped: bool = False, seconds: float = 60.0) -> S
             line = found.line
         else:
             engine = engine or Engine(game, game.evaluations[str(game.default_evaluation)])
-            limits = Limits(nodes=_NODES_A_MOVE)
-            best = engine.search(p, limits, engine.evaluation.array, earlier=positions[:-1])
-            line = (best.move,)
+            weights, limits = engine.evaluation.array, Limits(nodes=_NODES_A_MOVE)
+            line = (engine.ask(Question(p, weights, limits, earlier=positions[:-1])).best.move,)
         for move in line:
             moves.append(game.move_text(positions[-1], move))
             positions.append(game.play(positions[-1], move))
