@@ -8,17 +8,9 @@ from __future__ import annotations
 
 from petteia.agents.expectimax import ExpectimaxAgent
 from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
-from petteia.agents.joint import (
-    JointMctsAgent,
-    MeanAgent,
-    NashAgent,
-    OptimisticAgent,
-    ParanoidAgent,
-    QuantalAgent,
-    Responder,
-)
 from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
+from petteia.agents.respond import Responder
 from petteia.agents.rollout import RolloutAgent
 from petteia.agents.strong import EngineAgent, MctsAgent
 from petteia.core import files, saved
@@ -27,6 +19,9 @@ from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
+from petteia.search.joint_mcts import JointMctsAgent
+from petteia.search.nash import NashAgent, QuantalAgent
+from petteia.search.paranoid import MeanAgent, OptimisticAgent, ParanoidAgent
 
 __all__ = ["AGENTS", "able", "available", "evaluation_for", "make", "usual", "written_out"]
 

@@ -18,7 +18,7 @@ from petteia.core.agent import Decision, EvaluatingAgent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.evaluations import evaluation_for, weights_for_move
-from petteia.core.game import Game
+from petteia.core.game import SIMULTANEOUS, Game
 from petteia.core.history import Line
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
@@ -92,6 +92,12 @@ class Answer:
             if point < 0:
                 return move
         return self.moves[self.strategy.index(max(self.strategy))]
+
+    def chances(self) -> dict[int, float]:
+        """With which probability each move is played."""
+        if self.strategy is None:
+            return {self.moves[0].move: 1.0}
+        return {each.move: p for each, p in zip(self.moves, self.strategy, strict=True)}
 
     def decision(self, seed: int) -> Decision:
         """The choice that follows from it."""
@@ -171,6 +177,8 @@ class SearchAgent(EvaluatingAgent):
         return self.search.ask(self.question(p, seed, player)).decision(seed)
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
+        if stepper_of(self.game).look(p).kind == SIMULTANEOUS:
+            return super().values(p, seed=seed)  # a move is worth nothing without the other's
         hear = self.on_depth
 
         def told(so_far: Answer) -> None:
