@@ -11,7 +11,7 @@ from petteia.core.history import Line
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-from petteia.search.contract import Answer, Limits, Question
+from petteia.search.contract import Answer, Limits, Question, unvalued
 from petteia.search.joint_search import JointAgent, JointSearch
 
 __all__ = ["Responder", "expected"]
@@ -87,4 +87,4 @@ def expected(agent: Agent, p: Words, player: int, seed: int, samples: int = _SAM
             chosen = {agent.choose(p, seed=guess, player=player).move: 1.0}
         for move, chance in chosen.items():
             total[move] = total.get(move, 0.0) + chance / samples
-    return Answer(tuple(MoveValue(move, None) for move in total), strategy=tuple(total.values()))
+    return Answer(tuple(map(unvalued, total)), strategy=tuple(total.values()))

@@ -10,6 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.stepper import first_choice, stepper_of
 
-__all__ = ["Answer", "Limits", "Question", "Search", "SearchAgent", "ranked"]
+__all__ = ["Answer", "Limits", "Question", "Search", "SearchAgent", "ranked", "unvalued"]
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,13 @@ class Answer:
             chosen.move, self.value, chosen.line, self.depth, self.interior, self.leaves,
             self.seconds, self.notes or None,
         )  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 14)
+def unvalued(move: int) -> MoveValue:
+    """A move of which nothing is known but itself. Agents of mixed strategies name all their moves
+    every time: to make each anew would take longer than to solve a small game."""
+    return MoveValue(move, None)
 
 
 def ranked(moves: Iterable[MoveValue]) -> tuple[MoveValue, ...]:

@@ -93,31 +93,38 @@ def equilibrium(
         value = sign * best
     else:
         begin_oracle(game, p, depth, ws)
-        done = False
+        width, done = ws.counts[depth, 1], False
         while not done:
             # The game of the chosen moves: every pair must be known.
-            for k in range(ws.chosen_counts[depth, 0] * ws.chosen_counts[depth, 1]):
-                pair = chosen_pair(depth, k, ws)
-                if is_open(depth, pair, ws):
-                    after, a, b = open_pair(game, p, depth, pair, ws)
-                    value = equilibrium(game, evaluation, after, depth - 1, a, b, ws)
-                    learn(depth, pair, value, ws)
+            for i in range(ws.chosen_counts[depth, 0]):
+                for j in range(ws.chosen_counts[depth, 1]):
+                    row, column = ws.chosen[depth, 0, i], ws.chosen[depth, 1, j]
+                    pair = row * width + column
+                    if is_open(depth, pair, ws):
+                        after = after_moves(game, p, depth, row, column, ws)
+                        a, b = bounds(depth, pair, ws)
+                        value = equilibrium(game, evaluation, after, depth - 1, a, b, ws)
+                        learn(depth, pair, value, ws)
             solve_chosen(depth, ws)
             for player in range(2):
                 best = -INFINITY
                 for own in range(ws.counts[depth, player]):
                     hope = hope_of(depth, player, own, ws)
                     for k in range(ws.chosen_counts[depth, 1 - player]):
-                        chance, pair = faced(depth, player, own, k, ws)
+                        chance, row, column = faced(depth, player, own, k, ws)
+                        pair = row * width + column
                         if chance <= 0.0 or not is_open(depth, pair, ws):
                             continue
                         if hope <= best:
                             break  # even at its best it is not better
+                        after = after_moves(game, p, depth, row, column, ws)
+                        before = ws.hope[depth, player, pair]
                         if ws.bounded != 0 and depth > 1:
-                            hope -= chance * bound(game, evaluation, p, depth, player, pair, ws)
-                        if hope > best and is_open(depth, pair, ws):
+                            bound(game, evaluation, after, depth, pair, ws)
+                            hope -= chance * (before - ws.hope[depth, player, pair])
                             before = ws.hope[depth, player, pair]
-                            after, a, b = open_pair(game, p, depth, pair, ws)
+                        if hope > best and is_open(depth, pair, ws):
+                            a, b = bounds(depth, pair, ws)
                             value = equilibrium(game, evaluation, after, depth - 1, a, b, ws)
                             learn(depth, pair, value, ws)
                             hope -= chance * (before - ws.hope[depth, player, pair])
@@ -158,38 +165,30 @@ def begin_oracle(game: Any, p: Words, depth: int, ws: Any) -> None:
                 ws.chosen[depth, player, 0] = k
 
 
-def pair_of(depth: int, player: int, own: int, answer: int, ws: Any) -> int:
-    """The pair of a player's move and one of the other's."""
-    if player == 0:
-        return own * ws.counts[depth, 1] + answer
-    return answer * ws.counts[depth, 1] + own
-
-
-def chosen_pair(depth: int, k: int, ws: Any) -> int:
-    """One of the pairs of the chosen moves, row by row."""
-    width = ws.chosen_counts[depth, 1]
-    row, column = ws.chosen[depth, 0, k // width], ws.chosen[depth, 1, k % width]
-    return pair_of(depth, 0, row, column, ws)
-
-
-def faced(depth: int, player: int, own: int, k: int, ws: Any) -> tuple[float, int]:
-    """The probability of one of the enemy's chosen moves, and its pair with a move of one's own."""
+def faced(depth: int, player: int, own: int, k: int, ws: Any) -> tuple[float, int, int]:
+    """The probability of one of the enemy's chosen moves; the pair of a move of one's own and it,
+    as row and column."""
     answer = ws.chosen[depth, 1 - player, k]
     chance = ws.strategy[depth, 1 - player, answer]
-    return chance, pair_of(depth, player, own, answer, ws)
+    if player == 0:
+        return chance, own, answer
+    return chance, answer, own
+
+
+def after_moves(game: Any, p: Words, depth: int, row: int, column: int, ws: Any) -> Words:
+    """The position after a pair."""
+    moves = ws.moves[depth]
+    return game.play_both(p, moves[row], moves[ws.counts[depth, 0] + column])
+
+
+def bounds(depth: int, pair: int, ws: Any) -> tuple[float, float]:
+    """Between which values that of a pair lies."""
+    return -ws.hope[depth, 1, pair], ws.hope[depth, 0, pair]
 
 
 def is_open(depth: int, pair: int, ws: Any) -> bool:
     """Whether the value of a pair is not known yet."""
     return -ws.hope[depth, 1, pair] < ws.hope[depth, 0, pair]
-
-
-def open_pair(game: Any, p: Words, depth: int, pair: int, ws: Any) -> tuple[Words, float, float]:
-    """The position after a pair, and between which values its own lies."""
-    rows, width = ws.counts[depth, 0], ws.counts[depth, 1]
-    moves = ws.moves[depth]
-    after = game.play_both(p, moves[pair // width], moves[rows + pair % width])
-    return after, -ws.hope[depth, 1, pair], ws.hope[depth, 0, pair]
 
 
 def learn(depth: int, pair: int, value: float, ws: Any) -> None:
@@ -201,34 +200,32 @@ def hope_of(depth: int, player: int, own: int, ws: Any) -> float:
     """The most that a move can bring against the other's strategy."""
     hope = 0.0
     for k in range(ws.chosen_counts[depth, 1 - player]):
-        chance, pair = faced(depth, player, own, k, ws)
+        chance, row, column = faced(depth, player, own, k, ws)
         if chance > 0.0:
-            hope += chance * ws.hope[depth, player, pair]
+            hope += chance * ws.hope[depth, player, row * ws.counts[depth, 1] + column]
     return hope
 
 
-def bound(
-    game: Any, evaluation: Any, p: Words, depth: int, player: int, pair: int, ws: Any
-) -> float:
-    """Narrows what a pair can bring, and says how much less it is for a player: who moves first in
-    every turn gets no more than by chance."""
-    before = ws.hope[depth, player, pair]
-    after, low, high = open_pair(game, p, depth, pair, ws)
+def bound(game: Any, evaluation: Any, after: Words, depth: int, pair: int, ws: Any) -> None:
+    """Narrows what a pair can bring: who moves first in every turn gets no more than by chance."""
+    low, high = bounds(depth, pair, ws)
     ws.first = 0
     under = serial(game, evaluation, after, depth - 1, low, high, ws)
     ws.first = 1
     over = serial(game, evaluation, after, depth - 1, low, high, ws)
     low = max(low, under)
     ws.hope[depth, 0, pair], ws.hope[depth, 1, pair] = max(min(high, over), low), -low
-    return before - ws.hope[depth, player, pair]
 
 
 def solve_chosen(depth: int, ws: Any) -> None:
     """Both players' strategies in the game of the chosen moves."""
     solver = ws.solver
-    solver.counts[0], solver.counts[1] = ws.chosen_counts[depth, 0], ws.chosen_counts[depth, 1]
-    for k in range(solver.counts[0] * solver.counts[1]):
-        solver.matrix[k] = ws.hope[depth, 0, chosen_pair(depth, k, ws)]
+    rows, columns = ws.chosen_counts[depth, 0], ws.chosen_counts[depth, 1]
+    solver.counts[0], solver.counts[1] = rows, columns
+    for i in range(rows):
+        at = ws.chosen[depth, 0, i] * ws.counts[depth, 1]
+        for j in range(columns):
+            solver.matrix[i * columns + j] = ws.hope[depth, 0, at + ws.chosen[depth, 1, j]]
     solve(solver)
     for player in range(2):
         for k in range(ws.counts[depth, player]):
@@ -242,9 +239,8 @@ def concluded(depth: int, alpha: float, beta: float, ws: Any) -> tuple[float, bo
     most, least = ws.ceiling[depth, 0], -ws.ceiling[depth, 1]
     middle = 0.5 * (most + least)
     for player in range(2):
-        ws.guess[depth, player] = ws.moves[
-            depth, player * ws.counts[depth, 0] + likeliest(depth, player, ws)
-        ]
+        place = player * ws.counts[depth, 0] + likeliest(depth, player, ws)
+        ws.guess[depth, player] = ws.moves[depth, place]
     if most - least <= ws.close or ws.stop != 0:
         return middle, True
     if least >= beta:

@@ -17,7 +17,7 @@ from petteia.core.game import Game, Kind
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.search.clock import deadline_in
-from petteia.search.contract import Answer, Limits, Question, ranked
+from petteia.search.contract import Answer, Limits, Question, ranked, unvalued
 from petteia.search.joint_search import JointAgent, JointSearch
 from petteia.search.joint_tree import (
     IN_POINTS,
@@ -106,7 +106,7 @@ class JointMctsSearch(JointSearch):
         rows, columns, first = int(root.rows), int(root.columns), int(root.first)
         begin, count = (first, rows) if player == 0 else (first + rows, columns)
         block = self._moves.view(np.ndarray)[begin : begin + count]
-        moves = tuple(MoveValue(int(move), None) for move in block["move"])
+        moves = tuple(unvalued(move) for move in block["move"].tolist())
         values = np.where(block["visits"] > 0, block["total"] / np.maximum(block["visits"], 1), -1)
         if self.decides_alone(p):
             # Where a share of the moves is random, every move has visits enough to be compared.
@@ -138,8 +138,8 @@ class JointMctsSearch(JointSearch):
             raise PetteiaError("a Monte Carlo search needs a limit: simulations, time or both")
         memory["stop"] = memory["done"] = memory["nodes"] = memory["used"] = 0
         keys = self.drawn_keys(question)
-        memory["drawn"] = len(keys)
-        memory["drawn_keys"][: len(keys)] = keys
+        memory["seen"] = len(keys)
+        memory["keys"][: len(keys)] = keys
         memory["weights"][: len(weights)] = weights
         memory["simulations"] = limits.nodes or _UNLIMITED
         memory["deadline"] = deadline_in(limits.seconds)

@@ -14,7 +14,7 @@ from petteia.search.matrix import matrix_memory
 from petteia.search.pvs import identity_key
 
 __all__ = [
-    "HURRY", "INFINITY", "MAX_SEEN", "after_pair", "joint_memory", "largest", "look_at_clock",
+    "HURRY", "INFINITY", "MAX_SEEN", "after_pair", "is_seen", "joint_memory", "largest", "look_at_clock",
     "settled", "sign_of", "throw",
 ]  # fmt: skip
 

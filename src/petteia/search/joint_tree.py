@@ -28,7 +28,7 @@ import numpy as np
 from petteia.compiled import kernel, nanoseconds, random_below, random_unit, signed
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.words import U, Words
-from petteia.search.joint_node import MAX_SEEN
+from petteia.search.joint_node import MAX_SEEN, is_seen
 from petteia.search.playout import drawn_outcome, playout
 from petteia.search.pvs import identity_key
 
@@ -80,7 +80,7 @@ def tree_memory(most: int, weights: int) -> np.dtype[Any]:
             ("nodes", np.int64),  # in the tree
             ("used", np.int64),  # moves in the tree
             ("deadline", np.int64),  # on the kernels' clock
-            ("drawn", np.int64),  # how many keys of positions are draws by repetition
+            ("seen", np.int64),  # how many keys of positions stand in ``keys``
             ("searcher", np.int64),  # for whom the evaluation speaks
             ("selection", np.int64),
             ("leaves", np.int64),  # how a new position is valued
@@ -94,7 +94,7 @@ def tree_memory(most: int, weights: int) -> np.dtype[Any]:
             ("column", np.int64, (_MOST_TURNS,)),  # and of player 1
             ("row_chance", np.float64, (_MOST_TURNS,)),  # with which it was drawn
             ("column_chance", np.float64, (_MOST_TURNS,)),
-            ("drawn_keys", np.uint64, (MAX_SEEN,)),
+            ("keys", np.uint64, (MAX_SEEN,)),  # sorted: positions that would be a draw
             ("weights", np.float64, (max(weights, 1),)),
             ("out", np.int64, (2 * most,)),
             ("prob", np.float64, (2 * most,)),
@@ -120,7 +120,7 @@ def simulate(
             if game.kind(p) == TERMINAL:
                 reward = 0.5 + 0.5 * game.result(p) / memory.most_points
                 break
-            if memory.drawn > 0 and is_drawn(memory, identity_key(game, p)):
+            if memory.seen > 0 and is_seen(memory, identity_key(game, p)):
                 reward = 0.5
                 break
             key = (U(node) << U(24)) | (U(i) << U(12)) | U(j) | (U(1) << U(63))
@@ -184,14 +184,6 @@ def leaf_reward(game: Any, evaluation: Any, p: Words, memory: Any) -> float:
     if memory.leaves == IN_POINTS:
         return 0.5 + 0.5 * min(max(value / memory.best, -1.0), 1.0)
     return 0.5 + 0.5 * value / (abs(value) + memory.scale)
-
-
-def is_drawn(memory: Any, key: Any) -> bool:
-    """Whether a position would be a draw because it stood before."""
-    found = False
-    for k in range(memory.drawn):
-        found |= memory.drawn_keys[k] == key
-    return found
 
 
 def slot_of(slots: Any, key: np.uint64) -> int:

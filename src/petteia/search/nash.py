@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import ANY, MoveValue, at_most
+from petteia.core.agent import ANY, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.evaluations import EVEN
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-from petteia.search.contract import Answer, Limits, Question
+from petteia.search.contract import Answer, Limits, Question, unvalued
 from petteia.search.joint_equilibrium import root_equilibrium
 from petteia.search.joint_search import DEEPEST, JointAgent, JointSearch, possible_depth
 from petteia.search.matrix import soft_answer
@@ -97,7 +97,7 @@ class NashSearch(JointSearch):
         strategy = np.array(self.ws["strategy"][depth][player][: len(own)])
         total = strategy.sum()
         strategy = strategy / total if total > 0 else np.full(len(own), 1 / len(own))
-        moves = [MoveValue(move, None) for move in own]
+        moves = [unvalued(move) for move in own]
         return self._found(moves, depth, value if player == 0 else -value, strategy)
 
     def _narrowed(self, question: Question) -> tuple[list[int], list[int]]:
@@ -169,7 +169,7 @@ class QuantalSearch(JointSearch):
             value = float((x @ mine).min())
         else:
             x, value = soft_answer(mine, self.softness)
-        moves = [MoveValue(move, None) for move in own]
+        moves = [unvalued(move) for move in own]
         return self._found(moves, question.limits.depth or 1, value, x)
 
 

@@ -26,7 +26,7 @@ class ParanoidSearch(JointSearch):
     way: Way = PARANOID
 
     def mixed(self, question: Question) -> Answer:
-        """The moves by their values; equals in an order that the seed decides."""
+        """The best move, or all by their values; equals in an order that the seed decides."""
         depth, player = self._begin(question), question.player
         own = np.array(self.moves(question.position, player), np.int64)
         order = np.random.default_rng(derive(question.seed, "order")).permutation(own)
@@ -35,12 +35,10 @@ class ParanoidSearch(JointSearch):
         ws["root_moves"][: len(order)] = order
         ws["root_values"][: len(order)] = -np.inf
         rank_moves(self.way, self.game, self.evaluation.tag, question.position, depth, ws)
-        values = ws["root_values"][: len(order)].tolist()
-        moves = [
-            MoveValue(move, value if value > -np.inf else None)  # None: it was stopped before
-            for move, value in zip(order.tolist(), values, strict=True)
-        ]
-        return self._found(ranked(moves), depth)
+        values = ws["root_values"][: len(order)]
+        known = np.flatnonzero(values > -np.inf) if question.every else [int(np.argmax(values))]
+        moves = ranked(MoveValue(int(order[k]), float(values[k])) for k in known)
+        return self._found(moves, depth)
 
     def value_after(self, p: Words, depth: int) -> float:
         return value_of(self.way, self.game, self.evaluation.tag, p, depth, self.ws)
