@@ -14,8 +14,8 @@ from petteia.search.matrix import matrix_memory
 from petteia.search.pvs import identity_key
 
 __all__ = [
-    "HURRY", "INFINITY", "MAX_SEEN", "after_pair", "is_seen", "joint_memory", "largest", "look_at_clock",
-    "settled", "sign_of", "throw",
+    "HURRY", "INFINITY", "MAX_SEEN", "after_pair", "is_seen", "joint_memory", "largest",
+    "look_at_clock", "settled", "sign_of", "throw",
 ]  # fmt: skip
 
 HURRY = 1e-6

@@ -306,7 +306,7 @@ class JointAgent(SearchAgent):
     is_for = Kind.SIMULTANEOUS
     seeded = True
     """Whether the strategy depends on the seed, and not only the move drawn from it."""
-    search: JointSearch
+    search: JointSearch  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def __init__(self, game: Game, eval: Spec | None, time: float | None = None) -> None:
         super().__init__(game, eval)

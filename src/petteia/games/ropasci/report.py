@@ -80,7 +80,6 @@ class ReportAgent(SearchAgent):
     name = "report"
     about = "the report's player: paranoid alpha-beta with its features, strategies and weakening"
     for_visitors = at_most(weaken=1, depth=4, nodes=10**8)
-    search: ParanoidSearch
 
     def __init__(
         self,
@@ -134,18 +133,18 @@ class ReportAgent(SearchAgent):
         w["group"], w["harmonic"] = float(self.strategy4), float(self.strategy6)
         return w
 
-    def depth_at(self, own: int, enemy: int) -> int:
+    def depth_at(self, first: int, second: int) -> int:
         """How deep to search with so many moves a side."""
         depth = self.depth
         if self.deepening:
-            while depth < DEEPEST and (own * enemy) ** (depth + 1) <= self.nodes:
+            while depth < DEEPEST and (first * second) ** (depth + 1) <= self.nodes:
                 depth += 1
         return depth
 
     def question(self, p: Words, seed: int, player: int | None = None) -> Question:
         asked = super().question(p, 0 if self.fixed else seed, player)
-        counts = [len(self.search.moves(p, who)) for who in (asked.player, 1 - asked.player)]
-        return replace(asked, limits=Limits(self.depth_at(*counts)))
+        seen = stepper_of(self.game).look(p)
+        return replace(asked, limits=Limits(self.depth_at(len(seen.moves), len(seen.others))))
 
 
 AGENTS: dict[str, type[Agent]] = {kind.name: kind for kind in (GreedyAgent, ReportAgent)}

@@ -14,7 +14,6 @@ from petteia.core.words import Words
 from petteia.games.ropasci import RoPaSci, learning
 from petteia.games.ropasci.evaluations import EVALUATIONS
 from petteia.games.ropasci.face import notation
-from petteia.games.ropasci.report import ReportAgent
 from petteia.games.ropasci.study.conformance import board_of, differences
 from petteia.games.ropasci.study.undo import DictBoard, after_copy, after_deepcopy
 from petteia.search.contract import Answer, Limits, Question
@@ -30,7 +29,7 @@ from petteia.search.stepper import stepper_of
 from petteia.studies.report import Report
 
 __all__ = [
-    "LABELS", "conformance", "copying", "labels", "memory_of_depth", "positions_of_play", "pruning",
+    "LABELS", "conformance", "copying", "labels", "memory_of_search", "positions_of_play", "pruning",
     "show_copying", "show_labels", "show_pruning", "show_solvers", "solvers",
 ]  # fmt: skip
 
@@ -139,10 +138,9 @@ def show_copying(report: Report, found: dict[str, Any]) -> None:
 # --- 6 and 7: depth and pruning ------------------------------------------------------------------
 
 
-def memory_of_depth(depth: int) -> float:
-    """Megabytes that a search to this depth holds."""
-    agent = ReportAgent(GAME, depth=depth)
-    return float(agent.search.ws.nbytes + agent.search.solver.memory.nbytes) / 2**20
+def memory_of_search() -> float:
+    """Megabytes that a search holds, the same for every depth."""
+    return float(ParanoidSearch(GAME, REPORT).ws.nbytes) / 2**20
 
 
 def pruning(count: int) -> dict[str, Any]:
