@@ -29,8 +29,8 @@ from petteia.search.stepper import stepper_of
 from petteia.studies.report import Report
 
 __all__ = [
-    "LABELS", "conformance", "copying", "labels", "memory_of_search", "positions_of_play", "pruning",
-    "show_copying", "show_labels", "show_pruning", "show_solvers", "solvers",
+    "LABELS", "conformance", "copying", "labels", "memory_of_search", "positions_of_play",
+    "pruning", "show_copying", "show_labels", "show_pruning", "show_solvers", "solvers",
 ]  # fmt: skip
 
 GAME = RoPaSci()
