@@ -84,7 +84,7 @@ def test_all_ways_lead_to_the_same_value() -> None:
 
 def test_regret_matching_stops_when_it_is_good_enough() -> None:
     quick = SOLVER.by_regret(ROCK_PAPER_SCISSORS + 0.3 * np.eye(3), 100_000, enough=0.01)
-    iterations = int(SOLVER.memory["counts"][3])
+    iterations = int(SOLVER.memory["iterations"])
     assert iterations < 5000
     assert exploitability(ROCK_PAPER_SCISSORS + 0.3 * np.eye(3), quick.row, quick.column) <= 0.011
 

@@ -6,17 +6,9 @@
 
 from __future__ import annotations
 
-from petteia.agents.joint import (
-    JointMctsAgent,
-    MeanAgent,
-    NashAgent,
-    OptimisticAgent,
-    ParanoidAgent,
-    QuantalAgent,
-    Responder,
-)
 from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
+from petteia.agents.respond import Responder
 from petteia.agents.rollout import RolloutAgent
 from petteia.core import files, saved
 from petteia.core import spec as specs
@@ -27,7 +19,10 @@ from petteia.core.game import Game
 from petteia.search.alphabeta import AlphaBeta, Greedy, Minimax
 from petteia.search.engine import EngineAgent
 from petteia.search.expectimax import ExpectimaxAgent
+from petteia.search.joint_mcts import JointMctsAgent
 from petteia.search.mcts import MctsAgent
+from petteia.search.nash import NashAgent, QuantalAgent
+from petteia.search.paranoid import MeanAgent, OptimisticAgent, ParanoidAgent
 
 __all__ = [
     "AGENTS", "able", "available", "evaluation_for", "make", "offers", "usual", "written_out",

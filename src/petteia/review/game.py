@@ -25,8 +25,8 @@ from petteia.core.record import Record
 from petteia.core.replay import replay
 from petteia.core.words import Words
 from petteia.review.chances import chance_of, throw_chances
-from petteia.review.equilibrium import equilibrium_of
 from petteia.review.outlook import outlook
+from petteia.search.equilibrium import equilibrium_of
 from petteia.search.values import is_decided
 
 __all__ = [

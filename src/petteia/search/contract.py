@@ -10,6 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from petteia.core.agent import Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.evaluations import EVEN, evaluation_for, weights_for_move
-from petteia.core.game import Game
+from petteia.core.game import SIMULTANEOUS, Game
 from petteia.core.history import Line
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
@@ -27,6 +28,7 @@ from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = [
     "Answer", "Limits", "PlainSearchAgent", "Question", "Search", "SearchAgent", "ranked",
+    "unvalued",
 ]  # fmt: skip
 
 
@@ -105,6 +107,12 @@ class Answer:
                 return move
         return self.moves[self.strategy.index(max(self.strategy))]
 
+    def chances(self) -> dict[int, float]:
+        """With which probability each move is played."""
+        if self.strategy is None:
+            return {self.moves[0].move: 1.0}
+        return {each.move: p for each, p in zip(self.moves, self.strategy, strict=True)}
+
     def decision(self, seed: int) -> Decision:
         """The choice that follows from it."""
         chosen = self.drawn(seed)
@@ -112,6 +120,13 @@ class Answer:
             chosen.move, self.value, chosen.line, self.depth, self.interior, self.leaves,
             self.seconds, self.notes or None,
         )  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 14)
+def unvalued(move: int) -> MoveValue:
+    """A move of which nothing is known but itself. Agents of mixed strategies name all their moves
+    every time: to make each anew would take longer than to solve a small game."""
+    return MoveValue(move, None)
 
 
 def ranked(moves: Iterable[MoveValue]) -> tuple[MoveValue, ...]:
@@ -181,6 +196,8 @@ class PlainSearchAgent(Agent):
         return self.search.ask(self.question(p, seed, player)).decision(seed)
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
+        if stepper_of(self.game).look(p).kind == SIMULTANEOUS:
+            return super().values(p, seed=seed)  # a move is worth nothing without the other's
         question, hear = self.question(p, seed), self.on_depth
         question.every = True
         if hear is not None:

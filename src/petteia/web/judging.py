@@ -13,9 +13,9 @@ from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.position import Position
 from petteia.core.words import Words
 from petteia.review.chances import chance_of, throw_chances
-from petteia.review.equilibrium import equilibrium_of
 from petteia.review.game import ReviewedMove, ReviewedThrow
 from petteia.review.outlook import Outlook
+from petteia.search.equilibrium import equilibrium_of
 from petteia.search.values import plies_to_end
 from petteia.web.messages.answers import (
     Analysis,

@@ -362,7 +362,7 @@ _MEASUREMENTS = (
         "conformance", "1. rules", lambda quick, _: parts.conformance(500 if quick else 20_000)
     ),
     Measurement("copying", "2. copying", lambda quick, _: parts.copying(0.2 if quick else 1.0)),
-    Measurement("memory", "6. memory", lambda *_: parts.memory_of_depth(5)),
+    Measurement("memory", "6. memory", lambda *_: parts.memory_of_search()),
     Measurement("pruning", "7. pruning", lambda quick, _: parts.pruning(6 if quick else 40)),
     Measurement("labels", "8. labels", lambda quick, _: parts.labels(6 if quick else 60)),
     Measurement(
