@@ -24,7 +24,7 @@ from petteia.core.errors import PetteiaError
 from petteia.games.ur import Ur
 from petteia.games.ur.solution import rgu
 from petteia.games.ur.solution.layout import Layout, layout_of
-from petteia.games.ur.solution.sweep import index_of, sweep
+from petteia.games.ur.solution.sweep import Layer, index_of, sweep
 from petteia.games.ur.solution.tables import KIND, SCALE, quantised, table_path
 from petteia.solve import Control, Solver, TableFile
 
@@ -77,12 +77,10 @@ class _Sweeper:
 
     def part(self, a: int, b: int, number: int, write: int) -> float:
         """One thread's share of a sweep."""
-        t = self.layout
-        return sweep(
-            self.game, self.values, a, b, self.order(a, b), number, self.workers, write, t.offset,
-            t.counts, t.own, t.other, t.swapped, t.weight, t.slot, t.fits, t.mask_of, t.bits_of,
-            t.rank_of, self.chance, self.rooms[number],
-        )  # fmt: skip
+        layer = Layer(
+            a, b, self.layout, self.order(a, b), self.values, self.chance, self.rooms[number]
+        )
+        return sweep(self.game, layer, number, self.workers, write)
 
     def both(self, a: int, b: int, *, write: bool) -> float:
         """A sweep over the layers (a, b) and (b, a); the largest change."""
@@ -273,8 +271,7 @@ class UrSolver(Solver):
         t = layout_of(self.ur)
 
         def value(p: tuple[Any, ...]) -> float:
-            place = index_of(self.ur, p, t.index)
-            return float(found.values[place])
+            return float(found.values[index_of(self.ur, p, t)])
 
         return {
             "first_player": float(found.values[0]),
