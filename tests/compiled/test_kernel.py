@@ -156,3 +156,16 @@ def test_a_named_tuple_gives_a_kernel_its_memory_by_name() -> None:
     assert stacked(Shelf(np.array([1, 2]), 10, total[0]), 2) == 60
     assert stacked(Shelf(np.array([1, 2, 3]), 1, total[0]), 1) == 6
     assert total["made"][0] == 66
+
+
+def _doubled(x: int) -> int:
+    return 2 * x
+
+
+@kernel
+def larger_doubled(a: int, b: int) -> int:
+    return _doubled(a if a > b else b)
+
+
+def test_an_argument_may_be_a_choice() -> None:
+    assert larger_doubled(3, 4) == larger_doubled(4, 3) == 8

@@ -81,6 +81,10 @@ class _Callee(types.Dispatcher):
         return super().get_call_type(context, tuple(map(types.unliteral, args)), kws)
 
 
+# An argument such as ``a if c else b`` makes the function itself a variable.
+register_model(_Callee)(OpaqueModel)
+
+
 def _callee(function: FunctionType) -> Any:
     return _Callee(_dispatcher(function))
 
