@@ -13,7 +13,7 @@ import numpy as np
 
 from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.solution.layout import Layout, layout_of
-from petteia.games.breakthrough.solution.sweep import SCRATCH, sweep
+from petteia.games.breakthrough.solution.sweep import MOVES, Exact, sweep
 from petteia.games.breakthrough.solution.table import KIND, Solution, table_name, table_path
 from petteia.solve import Control, Solver, Stopped, TableFile
 
@@ -133,14 +133,9 @@ class _Run:
                     before = saved = time.perf_counter()
 
     def _part(self, level: int, first: int, last: int) -> int:
-        if not hasattr(self._own, "scratch"):
-            self._own.memory = np.zeros(1, SCRATCH).view(np.recarray)
-            self._own.scratch = self._own.memory[0]
-        t = self.layout
-        return sweep(
-            level, first, last, t.numbers, t.ternary, t.ternary_enemy, t.slots, t.own, t.enemy,
-            t.homes, t.first_home, t.mirrored, t.counts, self.bits, self._own.scratch,
-        )  # fmt: skip
+        if not hasattr(self._own, "moves"):
+            self._own.moves = np.zeros(1, MOVES).view(np.recarray)[0]
+        return sweep(Exact(self.layout, self.bits), level, first, last, self._own.moves)
 
 
 def _shares(layout: Layout) -> list[float]:
