@@ -152,7 +152,7 @@ def estimate(p: Words, player: int, w: np.ndarray) -> int:
     a, b = (p[0], p[1]) if player == 0 else (p[2], p[3])
     other_a, other_b = (p[2], p[3]) if player == 0 else (p[0], p[1])
     contact = has_contact(a, b, other_a, other_b)
-    active = inputs(a, b, other_a, other_b, contact, w, _INDEX, _VALUE)
+    active = inputs((a, b, other_a, other_b), contact, w, _INDEX, _VALUE)
     forward(w, contact, active)
     _reasonable(a, b, other_a, other_b, contact, w)
     return 2 * active + (1 if contact else 0)
