@@ -300,28 +300,29 @@ class CompareAllMoves(PolicyAgent):
         super().__init__(game, evaluation_for(game, eval))
 
 
-class MoveFurthestBack(PolicyAgent):
+class _ByDice(PolicyAgent):
+    """A strategy of the framework that moves die by die and values nothing."""
+
+    for_visitors = at_most()
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, _NOTHING)
+
+
+class MoveFurthestBack(_ByDice):
     """The framework's MoveFurthestBackStrategy."""
 
     name = "move_furthest_back"
     about = "moves the rearmost checker with each die: MoveFurthestBackStrategy"
-    for_visitors = at_most()
     policy = FurthestBackPolicy()
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game, _NOTHING)
 
-
-class MoveRandomPiece(PolicyAgent):
+class MoveRandomPiece(_ByDice):
     """The framework's MoveRandomPiece."""
 
     name = "move_random_piece"
     about = "moves any checker with each die: MoveRandomPiece"
-    for_visitors = at_most()
     policy = RandomPiecePolicy()
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game, _NOTHING)
 
 
 def _named(evaluation: Evaluation) -> type[Agent]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
-from petteia.core.record import Ply, Record, positions
+from petteia.core.record import Ply, Record, positions, wrapped
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
 from petteia.games.checkers.face import notation
@@ -264,7 +264,7 @@ def write(game: CheckersRules, found: PdnGame) -> str:
     lines = [f'[{key} "{_escaped(value)}"]' for key, value in tags.items()]
     body = [f"{{{found.comment}}}"] if found.comment else []
     body += [*_line_words(game, start, found.moves, int(game.mover(start))), result]
-    return "\n".join([*lines, "", *_wrapped(body), ""])
+    return "\n".join([*lines, "", *wrapped(body, _WIDTH), ""])
 
 
 def _line_words(game: CheckersRules, p: Words, moves: Iterable[PdnMove], ply: int) -> Iterator[str]:
@@ -289,17 +289,6 @@ def _line_words(game: CheckersRules, p: Words, moves: Iterable[PdnMove], ply: in
 
 def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _wrapped(words: Iterable[str]) -> Iterator[str]:
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > _WIDTH:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
 
 
 def of_line(game: CheckersRules, start: Words, moves: Iterable[int]) -> PdnGame:

@@ -14,7 +14,7 @@ import numpy as np
 from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.solution.layout import Layout, layout_of
 from petteia.games.breakthrough.solution.sweep import MOVES, Exact, sweep
-from petteia.games.breakthrough.solution.table import KIND, Solution, table_name, table_path
+from petteia.games.breakthrough.solution.table import KIND, Values, table_name, table_path
 from petteia.solve import Control, Solver, Stopped, TableFile
 
 __all__ = ["BreakthroughSolver", "swept"]
@@ -43,7 +43,7 @@ class BreakthroughSolver(Solver):
             part.unlink(missing_ok=True)
         if path.exists():
             found = TableFile.open(path, KIND, name)
-            solution = Solution(self.board, layout, np.asarray(found.data))
+            solution = Values(self.board, layout, np.asarray(found.data))
             return self._facts(solution, found)
         run = _Run(layout, workers)
         if part.exists():
@@ -54,7 +54,7 @@ class BreakthroughSolver(Solver):
             TableFile.write(part, UNFINISHED, name, run.bits, facts)
 
         run.to_the_end(control, save)
-        solution = Solution(self.board, layout, run.bits)
+        solution = Values(self.board, layout, run.bits)
         control.report(1.0, "checking")
         checked = solution.check()
         facts = {
@@ -67,7 +67,7 @@ class BreakthroughSolver(Solver):
         part.unlink(missing_ok=True)
         return self._facts(solution, found)
 
-    def _facts(self, solution: Solution, found: TableFile) -> dict[str, object]:
+    def _facts(self, solution: Values, found: TableFile) -> dict[str, object]:
         return {
             **{key: found.facts[key] for key in ("winner", "positions", "checked", "seconds")},
             "bytes": int(solution.bits.nbytes),
@@ -75,12 +75,12 @@ class BreakthroughSolver(Solver):
         }
 
 
-def swept(game: Breakthrough, workers: int = 1) -> Solution:
+def swept(game: Breakthrough, workers: int = 1) -> Values:
     """A board solved in memory, for whoever needs it once."""
     layout = layout_of(game)
     run = _Run(layout, workers)
     run.to_the_end(Control(), lambda: None)
-    return Solution(game, layout, run.bits)
+    return Values(game, layout, run.bits)
 
 
 class _Run:

@@ -27,7 +27,7 @@ from petteia.games.breakthrough.solution.verify import (
 )
 from petteia.solve import TableFile, folder
 
-__all__ = ["KIND", "Solution", "table_name", "table_path"]
+__all__ = ["KIND", "Values", "table_name", "table_path"]
 
 KIND = "breakthrough-wins"
 _PATIENCE = 1 << 20  # positions of a proof that are looked at between two reports
@@ -44,7 +44,7 @@ def table_name(game: BreakthroughRules) -> str:
     return f"breakthrough(columns={game.columns}, rows={game.rows}, filled={game.filled})"
 
 
-class Solution:
+class Values:
     """The exact value of every position of a board."""
 
     def __init__(self, game: BreakthroughRules, layout: Layout, bits: np.ndarray) -> None:
@@ -53,7 +53,7 @@ class Solution:
         self._out = np.empty(3 * game.max_moves, np.int64)
 
     @classmethod
-    def load(cls, game: BreakthroughRules) -> Solution:
+    def load(cls, game: BreakthroughRules) -> Values:
         """The table that ``petteia solve`` has left."""
         path = table_path(game)
         if not path.exists():

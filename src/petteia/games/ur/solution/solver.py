@@ -28,7 +28,7 @@ from petteia.games.ur.solution.sweep import Layer, index_of, sweep
 from petteia.games.ur.solution.tables import KIND, SCALE, quantised, table_path
 from petteia.solve import Control, Solver, TableFile
 
-__all__ = ["Solution", "UrSolver", "first_rolls", "layer_pairs", "solve_layers"]
+__all__ = ["Solved", "UrSolver", "first_rolls", "layer_pairs", "solve_layers"]
 
 SINGLE, DOUBLE = 32, 64
 TOLERANCE = {SINGLE: 5e-7, DOUBLE: 1e-13}
@@ -43,7 +43,7 @@ _STATES_A_THREAD = 100_000
 
 
 @dataclass
-class Solution:
+class Solved:
     """The values of all states, and what they took."""
 
     values: np.ndarray
@@ -146,7 +146,7 @@ def solve_layers(
     workers: int,
     tolerance: float | None = None,
     again: bool = False,
-) -> Solution:
+) -> Solved:
     """Solves all layers on the processor."""
     layout = layout_of(game)
     dtype = np.float32 if precision == SINGLE else np.float64
@@ -163,7 +163,7 @@ def solve_layers(
     kept = _Kept(game, layout, precision)
     if again:
         kept.clear()
-    found = Solution(values)
+    found = Solved(values)
     sweeper.part(game.count - 1, game.count - 1, 0, 0)  # compiled before the clock starts
     started, done = time.perf_counter(), 0
     for a, b in layer_pairs(game.count):
@@ -267,7 +267,7 @@ class UrSolver(Solver):
         _Kept(game, layout_of(game), bits).clear()
         return {**facts, "file": str(table.path)}
 
-    def _facts(self, found: Solution, states: int, bits: int, workers: int) -> dict[str, object]:
+    def _facts(self, found: Solved, states: int, bits: int, workers: int) -> dict[str, object]:
         t = layout_of(self.ur)
 
         def value(p: tuple[Any, ...]) -> float:
