@@ -43,8 +43,9 @@ def sort_of(value: Any) -> Sort:
     if isinstance(value, (float, np.floating)):
         return "f"
     if isinstance(value, tuple):
-        if hasattr(value, "_fields"):
-            return ("n", type(value), value._fields, *map(sort_of, value))
+        fields = getattr(value, "_fields", None)
+        if fields is not None:
+            return ("n", type(value), fields, *map(sort_of, value))
         if not all(type(word) is np.uint64 for word in value):
             raise TypeError(f"a position is a tuple of np.uint64, not {value!r}")
         return f"w{len(value)}"
