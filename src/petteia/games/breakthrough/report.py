@@ -9,7 +9,7 @@
    ``order=captures`` takes captures and advances first; ``order=bottom`` scans the other way.
 
 ``prune=false`` is the report's minimax, which shares 2, 3 and 4. Past the end of a game its search
-plays on with whoever can still move; who cannot is worth minus or plus infinity, as printed.
+plays on while a side can still move; one that cannot is worth minus or plus infinity, as printed.
 """
 
 from __future__ import annotations

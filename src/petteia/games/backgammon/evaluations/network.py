@@ -159,7 +159,7 @@ def estimate(p: Words, player: int, w: np.ndarray) -> int:
 
 
 def _reasonable(a: Any, b: Any, other_a: Any, other_b: Any, contact: bool, w: np.ndarray) -> None:
-    """What cannot be is nought: no gammon of who has a checker off, no part above the whole."""
+    """Sets what is impossible to 0: no gammon once a checker is off, no part above the whole."""
     from_me, from_other = checkers(a, b) == CHECKERS, checkers(other_a, other_b) == CHECKERS
     if not from_other:
         w[OUT + 1] = w[OUT + 2] = 0.0

@@ -37,7 +37,7 @@ _POINTS = 6
 ROLLS = 32
 """No side needs as many rolls."""
 FIRST_ROLLS = 16
-"""Nor so many for its first checker."""
+"""No side needs as many rolls for its first checker."""
 ONE_SIDED = math.comb(CHECKERS + _POINTS, _POINTS)
 """Sides of the one-sided table."""
 _ALL_ON = math.comb(CHECKERS + _POINTS - 1, _POINTS)

@@ -4,7 +4,7 @@
    capture or a crowning, are looked up; moves inside it are counted.
 2. Backwards in the order of plies: a position lost in d plies makes every position before it won
    in d + 1; a position won in d takes one from the open moves of every position before it, and
-   who has no open move left has lost, one ply after the longest defence. Captures are compulsory:
+   one with no open move left is lost, one ply after the longest defence. Captures are compulsory:
    a position in which the mover could capture does not lie before a quiet move.
 3. What stays open is a draw.
 
@@ -133,7 +133,7 @@ def spread(side: Side, told: Side, plies: int, first: int, last: int) -> int:
 def tell(p: Words, plies: int, told: Side) -> int:
     """Kernel: every position from which a quiet move leads here learns of it."""
     mover, before, open_moves = 1 - told.mover, told.values, told.open_moves
-    own, other = (p[1], p[0]) if mover == 0 else (p[0], p[1])  # own: who has just moved
+    own, other = (p[1], p[0]) if mover == 0 else (p[0], p[1])  # own: the side that has just moved
     empty = ALL & ~(own | other)
     highest = 0
     pieces = own
