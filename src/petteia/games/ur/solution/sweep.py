@@ -60,7 +60,7 @@ class Tiles(NamedTuple):
     other: np.uint64
     left: int
     """The mover's pieces that are neither home nor on shared tiles."""
-    width: int
+    width: Any
     """How many masks of private squares the opponent has: states that lie side by side."""
     over: np.int64
     """Where the opponent's values begin after a pass."""
@@ -69,8 +69,8 @@ class Tiles(NamedTuple):
 class Successors(NamedTuple):
     """Where the values lie after a move from states side by side."""
 
-    first: int
-    stride: int
+    first: Any
+    stride: Any
     keeps_turn: bool
 
 
@@ -82,7 +82,7 @@ def sweep(game: Any, layer: Layer, first: int, step: int, write: int) -> float:
     worst = layer.chance[5] - layer.chance[5]
     for at in range(first, len(layer.order), step):
         c = layer.order[at]
-        left, width = n - a - t.counts[c, 0], int(t.fits[n - b - t.counts[c, 1]])
+        left, width = n - a - t.counts[c, 0], t.fits[n - b - t.counts[c, 1]]
         over = np.int64(t.offset[b, a, t.swapped[c]])
         tiles = Tiles(c, U(t.own[c]), U(t.other[c]), left, width, over)
         base, height = np.int64(t.offset[a, b, c]), t.fits[left]
@@ -164,8 +164,8 @@ def successors(
         if game.meets[source] == 0:
             bits ^= 1 << t.slot[source]
     if target > game.squares:
-        begin = np.int64(t.offset[b, a + 1, t.swapped[after]])
-        return Successors(int(begin + t.rank_of[bits] * tiles.width), tiles.width, False)
+        first = np.int64(t.offset[b, a + 1, t.swapped[after]]) + t.rank_of[bits] * tiles.width
+        return Successors(first, tiles.width, False)
     captures = (tiles.other >> U(target)) & U(1) != U(0)
     if game.meets[target] == 0:
         bits |= 1 << t.slot[target]
@@ -175,11 +175,11 @@ def successors(
         after += t.weight[target]
     again = (game.rosettes >> U(target)) & U(1) != U(0)
     if again or (captures and game.capture_rolls):
-        stride = int(t.fits[game.count - a - t.counts[after, 0]])
-        return Successors(int(np.int64(t.offset[a, b, after]) + t.rank_of[bits]), stride, True)
-    stride = int(t.fits[game.count - b - t.counts[after, 1]])
-    begin = np.int64(t.offset[b, a, t.swapped[after]])
-    return Successors(int(begin + t.rank_of[bits] * stride), stride, False)
+        stride = t.fits[game.count - a - t.counts[after, 0]]
+        return Successors(np.int64(t.offset[a, b, after]) + t.rank_of[bits], stride, True)
+    stride = t.fits[game.count - b - t.counts[after, 1]]
+    first = np.int64(t.offset[b, a, t.swapped[after]]) + t.rank_of[bits] * stride
+    return Successors(first, stride, False)
 
 
 class Exact(NamedTuple):
