@@ -196,7 +196,7 @@ def test_a_study_of_the_page_takes_its_measurements(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     part = Measurement("count", "counting", lambda quick, seed: [quick, seed])
-    study = Study("tiny", "Tiny", "One thing.", (), lambda _, told: dict(told), (part,))
+    study = Study("tiny", "Tiny", "One thing.", (), (lambda _, told: dict(told),), (part,))
     monkeypatch.setattr(frame, "find", lambda name: study)
     job = m.StudyJob(name="tiny", seed=3)
     said: list[Any] = []

@@ -44,6 +44,7 @@ from petteia.compiled.fingerprint import method_of
 from petteia.compiled.instructions import REPLACEMENTS
 from petteia.compiled.kernel import Kernel
 from petteia.compiled.long_tuples import with_short_tuples
+from petteia.compiled.native import Sort
 from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError
 
@@ -78,6 +79,10 @@ class _Callee(types.Dispatcher):
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         return super().get_call_type(context, tuple(map(types.unliteral, args)), kws)
+
+
+# An argument such as ``a if c else b`` makes the function itself a variable.
+register_model(_Callee)(OpaqueModel)
 
 
 def _callee(function: FunctionType) -> Any:
@@ -231,7 +236,7 @@ def _lean() -> Iterator[None]:
         yield
 
 
-def _argument_type(value: Any, sort: str) -> Any:
+def _argument_type(value: Any, sort: Sort) -> Any:
     match sort[0]:
         case "t":
             return _tag_type(value)
@@ -245,6 +250,9 @@ def _argument_type(value: Any, sort: str) -> Any:
             return types.UniTuple(types.uint64, len(value))
         case "r":
             return numba.from_dtype(value.dtype)
+        case "n":
+            parts = [_argument_type(each, of) for each, of in zip(value, sort[3:], strict=True)]
+            return types.BaseTuple.from_types(parts, type(value))
         case _:
             return types.Array(numba.from_dtype(value.dtype), value.ndim, "C")
 
@@ -290,7 +298,7 @@ def _forms(function: FunctionType) -> list[Any]:
 
 
 def compile(
-    function: FunctionType, args: Sequence[Any], sorts: Sequence[str], symbol: str
+    function: FunctionType, args: Sequence[Any], sorts: Sequence[Sort], symbol: str
 ) -> Entry:
     """Compiles a kernel for these arguments; the machine code is found under the symbol."""
     signature = tuple(_argument_type(arg, sort) for arg, sort in zip(args, sorts, strict=True))

@@ -161,7 +161,7 @@ def _is_library(module: ModuleType) -> bool:
     return path.is_relative_to(_PYTHON) and not installed
 
 
-def fingerprint(function: FunctionType, tags: Iterable[CompileTime], sorts: Iterable[str]) -> str:
+def fingerprint(function: FunctionType, tags: Iterable[CompileTime], sorts: Iterable[Any]) -> str:
     """The hash of a kernel compiled for these games, evaluations and sorts of arguments."""
     walk = _Walk()
     walk.function(function)
@@ -180,7 +180,7 @@ def fingerprint(function: FunctionType, tags: Iterable[CompileTime], sorts: Iter
                 if found is not None:
                     walk.parts.append(f"{type(tag).__qualname__}.{name}")
                     walk.value(found)
-    text = "\n".join([toolchain(), *sorts, *walk.parts])
+    text = "\n".join([toolchain(), *map(str, sorts), *walk.parts])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

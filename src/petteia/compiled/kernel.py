@@ -31,8 +31,10 @@ def is_interpreted() -> bool:
 class Kernel(Generic[P, R]):
     """A compiled function.
 
-    It takes numbers, words (tuples of np.uint64), arrays, records, games and evaluations; it is
-    compiled once for every combination of sorts, games and evaluations that it meets.
+    It takes numbers, words (tuples of np.uint64), arrays, records, NamedTuples of these, games and
+    evaluations; it is compiled once for every combination of sorts, games and evaluations that it
+    meets. A NamedTuple gives arrays a name without copying them or fixing their lengths; in a
+    recursion a record is faster, which is one pointer.
     """
 
     def __init__(self, function: Callable[P, R]) -> None:

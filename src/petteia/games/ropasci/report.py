@@ -30,7 +30,7 @@ _PASS = -1
 @kernel
 def alone(
     game: Any, evaluation: Any, p: Words, player: int, moves: np.ndarray, values: np.ndarray,
-    w: np.ndarray, win: float,
+    w: np.ndarray,
 ) -> None:  # fmt: skip
     """The evaluation after each move if the enemy did nothing."""
     for i in range(len(moves)):
@@ -39,7 +39,7 @@ def alone(
         else:
             after = game.play_both(p, _PASS, moves[i])
         if game.kind(after) == TERMINAL:
-            values[i] = game.result(after) * (win if player == 0 else -win)
+            values[i] = game.result(after) * (WIN if player == 0 else -WIN)
         else:
             values[i] = evaluation.value(game, after, player, w)
 
@@ -62,7 +62,7 @@ class GreedyAgent(EvaluatingAgent):
         moves = np.array(seen.others if player else seen.moves, np.int64)
         values = np.zeros(len(moves))
         weights = self.evaluation.array
-        alone(self.game, self.evaluation.tag, p, player or 0, moves, values, weights, WIN)
+        alone(self.game, self.evaluation.tag, p, player or 0, moves, values, weights)
         best = np.flatnonzero(values == values.max())
         place = int(best[derive(seed, "tie") % len(best)])
         return Decision(
@@ -84,25 +84,23 @@ class ReportAgent(SearchAgent):
     def __init__(
         self,
         game: Game,
-        weaken: float = 0.9,
+        *,  # as a spec names them; each is a choice of the report's authors
+        weaken: float = 0.9,  # what the enemy's utility counts; 1 is plain minimax
         depth: int = 1,
-        deepening: bool = False,
+        deepening: bool = False,  # the largest depth with (own x enemy moves)^depth within nodes
         nodes: int = 1_000_000,
-        strategy1: bool = True,
+        strategy1: bool = True,  # a strategy each, so that the study can measure its worth
         strategy2: bool = True,
         strategy3: bool = True,
         strategy4: bool = True,
         strategy5: bool = True,
         strategy6: bool = True,
         by_rules: bool = False,
-        fixed: bool = False,
+        fixed: bool = False,  # the first of equal moves in the order of the rules, not a random one
         eval: Spec | None = None,
     ) -> None:
-        """``weaken`` is what the enemy's utility counts (1: plain minimax). ``deepening`` searches
-        the largest depth with (own moves x enemy moves)^depth within ``nodes``. Each strategy is a
-        switch; ``fixed`` takes the first of equal moves in the order of the rules rather than in
-        a random one; ``eval`` sets the report evaluation's weights, or names another one, to which
-        ``weaken`` and the strategies do not apply."""
+        """``eval`` sets the report evaluation's weights, or names another one, to which ``weaken``
+        and the strategies do not apply."""
         super().__init__(game, eval)
         if not 0 <= weaken <= 1:
             raise PetteiaError(f"agent report: weaken={weaken} is not possible; 0 to 1")
