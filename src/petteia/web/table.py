@@ -63,7 +63,7 @@ def picture(game: Game, p: Words, last: tuple[str, ...] = ()) -> answers.View:
 class Table(Session):
     """A session that the page shows: whose it is, and who sits where."""
 
-    game: Game
+    game: Game  # pyright: ignore[reportIncompatibleVariableOverride]  (never given another)
     id: str = field(default_factory=lambda: secrets.token_urlsafe(9))
     created: float = field(default_factory=time.time)
     owner: str = ""

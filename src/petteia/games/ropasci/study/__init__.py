@@ -67,10 +67,11 @@ _GUARDS = {
 
 
 def _experiment(
-    key: str, title: str, first: str, second: str, *, quick: int = _QUICK, full: int = _FULL,
-    claim: str = "", claimed: float | None = None, game: str = "ropasci",
-) -> Experiment:  # fmt: skip
-    return Experiment(key, title, Contest(game, first, second), quick, full, claim, claimed)
+    key: str, title: str, first: str, second: str, *, game: str = "ropasci", **given: Any
+) -> Experiment:
+    """``given`` are further fields of the experiment."""
+    sizes = {"quick": _QUICK, "full": _FULL}
+    return Experiment(key, title, Contest(game, first, second), **{**sizes, **given})
 
 
 def _of_the_report() -> Iterator[Experiment]:
