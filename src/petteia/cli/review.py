@@ -94,40 +94,39 @@ def _is_kept(game: Game, found: Review, promised: str, secret: str) -> bool:
     )
 
 
+def _side(game: Game, played: Record, found: Review, player: int) -> dict[str, Any]:
+    """How well a player played, and how lucky."""
+    marks, (moves, throws) = marks_of(game), found.of(player)
+    errors = [marks.of_loss(m.lost_chance) for m in moves]
+    rolls = [marks.of_luck(t.gained_chance) for t in throws]
+    choices = sum(m.player == player and m.choices > 1 for m in found.moves)
+    best = sum(m.loss == 0 for m in moves)
+    return {
+        "player": game.players[player],
+        "name": played.players[player],
+        "decisions": len(moves),
+        "unjudged": choices - len(moves),
+        "accuracy": best / len(moves) if moves else None,
+        "mean_loss": sum(m.loss for m in moves) / max(1, len(moves)),
+        "blunders": sum(mark in ("?", "??") for mark in errors),
+        "errors": {each.sign: errors.count(each.sign) for each in reversed(marks.errors)},
+        "rolls": {each.sign: rolls.count(each.sign) for each in (*marks.lucky, *marks.unlucky)},
+        "luck": found.luck(player),
+        "skill": found.skill(player),
+    }
+
+
 def _facts(
     game: Game, played: Record, judge: Agent, found: Review, others: list[Agent]
 ) -> dict[str, Any]:
-    sides, marks = [], marks_of(game)
-    for player in (0, 1):
-        moves, throws = found.of(player)
-        errors = [marks.of_loss(m.lost_chance) for m in moves]
-        rolls = [marks.of_luck(t.gained_chance) for t in throws]
-        choices = sum(m.player == player and m.choices > 1 for m in found.moves)
-        best = sum(m.loss == 0 for m in moves)
-        sides.append(
-            {
-                "player": game.players[player],
-                "name": played.players[player],
-                "decisions": len(moves),
-                "unjudged": choices - len(moves),
-                "accuracy": best / len(moves) if moves else None,
-                "mean_loss": sum(m.loss for m in moves) / max(1, len(moves)),
-                "blunders": sum(mark in ("?", "??") for mark in errors),
-                "errors": {each.sign: errors.count(each.sign) for each in reversed(marks.errors)},
-                "rolls": {
-                    each.sign: rolls.count(each.sign) for each in (*marks.lucky, *marks.unlucky)
-                },
-                "luck": found.luck(player),
-                "skill": found.skill(player),
-            }
-        )
+    marks = marks_of(game)
     return {
         "game": str(game),
         "players": list(played.players),
         "result": played.result,
         "judge": str(judge),
         "in_points": judge.in_points,
-        "sides": sides,
+        "sides": [_side(game, played, found, player) for player in (0, 1)],
         "moves": [
             {
                 "ply": m.ply + 1,

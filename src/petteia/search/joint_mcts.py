@@ -177,6 +177,7 @@ class JointMctsAgent(JointAgent):
     def __init__(
         self,
         game: Game,
+        *,  # as a spec names them
         simulations: int | None = None,
         time: float | None = None,
         selection: str | None = None,

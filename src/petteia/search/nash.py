@@ -121,6 +121,7 @@ class NashAgent(JointAgent):
     def __init__(
         self,
         game: Game,
+        *,  # as a spec names them
         depth: int | None = None,
         eval: Spec | None = None,
         time: float | None = None,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow import Puzzle, course, face, rule_named
+from petteia.puzzles.flow import Puzzle, course, face, generator, rule_named
 from petteia.puzzles.flow.generator import generate, usual_colours
 from petteia.puzzles.flow.generator.grading import grade
 from petteia.puzzles.flow.hints import Hint, hint
@@ -70,10 +70,13 @@ def test_wishes_are_met() -> None:
         ({"colours": 40}, "do not fit"),
         ({"shortest": 1}, "do not fit"),
         ({"difficulty": "harder"}, "did you mean hard"),
-        ({"colours": 1, "attempts": 3}, "in 3 attempts"),
+        ({"colours": 1}, "in 3 attempts"),
     ],
 )
-def test_wishes_that_cannot_be_met_are_told(wrong: dict[str, Any], said: str) -> None:
+def test_wishes_that_cannot_be_met_are_told(
+    wrong: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generator, "_ATTEMPTS", 3)
     with pytest.raises(PetteiaError, match=said):
         generate(**{"width": 8, "height": 8, **wrong})
 

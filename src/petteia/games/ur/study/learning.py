@@ -41,7 +41,7 @@ def learning_curve(
         played = games_so_far
         as_left, as_right = meeting(
             game, Player("TD", MODEL, weights=w), Player("perfect", PERFECT), pairs,
-            seed=seed, known=known, threads=processors(),
+            seed=seed, known=known,
         )  # fmt: skip
         score = (as_left.rate + 1 - as_right.rate) / 2
         lost = model_regret(game, where, known.exact, w, out)
