@@ -15,6 +15,7 @@ from petteia.core import fair, record
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.reading import naming, read_text
 from petteia.core.record import Record
 from petteia.review.game import Review, agreement, review, usual_judge
 from petteia.review.marks import marks_of
@@ -38,18 +39,12 @@ def judge_for(game: Game, spec: str) -> Agent:
     return agents.make(usual_judge(game), game)
 
 
-def _last_game(game: Game, path: Path) -> Record:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise PetteiaError(f"{path} is not text in UTF-8; byte {error.start} is wrong") from None
-    except OSError as error:
-        raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
-    try:
+def last_game(game: Game, path: Path) -> Record:
+    """The last game in a file, in our own format or another of the game."""
+    text = read_text(path)
+    with naming(path):
         found = game.foreign_records(text)
         kept = record.read_all(text) if found is None else found
-    except PetteiaError as error:
-        raise PetteiaError(f"{path}: {error}") from None
     if not kept:
         raise PetteiaError(f"{path} holds no game")
     last = kept[-1]
@@ -183,7 +178,7 @@ def run(
 ) -> None:
     """Reviews the last game in a file."""
     made = games.make(game)
-    played = _last_game(made, file)
+    played = last_game(made, file)
     asked = judge_for(made, judge)
     asked.prepare(made.start())
     found = interruptible(asked, lambda: review(made, played, asked))
