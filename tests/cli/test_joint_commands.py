@@ -64,7 +64,7 @@ turn 1: lower: THROW symbol r to (-4, 0)
     [
         ("winner: upper", "by the rules the game goes on"),
         ("turn 2: upper: SLIDE from (4, -2) to (3, -2)\n"
-         "turn 2: lower: SLIDE from (0, 0) to (0, 1)", "ply 2: '(0,0)-(0,1)' is no legal move"),
+         "turn 2: lower: SLIDE from (0, 0) to (0, 1)", "ply 2: '(0,0)-(0,1)' is not a legal move"),
     ],
 )  # fmt: skip
 def test_replay_names_what_differs(

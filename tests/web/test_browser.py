@@ -177,7 +177,7 @@ def test_a_move_can_be_typed_and_mistakes_are_told(visit: Visit, lab: Served) ->
     box = page.get_by_label("type a move")
     box.fill("a2a5")
     box.press("Enter")
-    page.get_by_text("is no legal move here").wait_for()
+    page.get_by_text("is not a legal move here").wait_for()
     box.fill("a2a3")
     box.press("Enter")
     page.locator(".ply").nth(1).wait_for()

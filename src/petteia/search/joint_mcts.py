@@ -98,7 +98,7 @@ class JointMctsSearch(JointSearch):
         self.memory["stop"] = 1
 
     def answer(self, question: Question) -> Answer:
-        """The strategy after so many simulations or seconds; at least one simulation is made."""
+        """The strategy after this many simulations or seconds; at least one simulation is made."""
         p, player = question.position, question.player
         self.moves(p, player)  # refuses a player who does not choose
         self._simulate(question)

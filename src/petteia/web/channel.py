@@ -94,7 +94,7 @@ class Channel:
         try:
             raw = json.loads(text)
         except (ValueError, RecursionError):
-            return self._refuse(0, "that is no JSON")
+            return self._refuse(0, "that is not JSON")
         if not isinstance(raw, dict):
             return self._refuse(0, "expected an object")
         number = raw.get("id")
@@ -205,7 +205,7 @@ class Channel:
 
 
 async def _told(watchers: set[Callable[[T], None]], tell: Callable[[T], None]) -> None:
-    """Tells all news until whoever listens has gone."""
+    """Tells all news until the listener has gone."""
     watchers.add(tell)
     try:
         await asyncio.Event().wait()

@@ -105,7 +105,7 @@ class SearchWorker:
         return found
 
     def _judge(self, task: m.SearchTask, game: Game, agent: Agent, p: Words) -> Agent:
-        """Whoever knows best: a solved table where the visitor named nobody and there is one."""
+        """The agent itself, or the solved table if there is one and the visitor named nobody."""
         if not task.exact or "perfect" not in agents.available(game):
             return agent
         try:

@@ -32,7 +32,7 @@ _WRITTEN = (
     "// Written by python -m petteia.web.messages.typescript from the types of the server.\n\n"
 )
 _HEAD = """\
-/** A message as a script sends it; whoever sends it gives it a number. */
+/** A message as a script writes it; it gets a number when it is sent. */
 export type Asked<Message> = Omit<Message, "id">;
 
 /** What listens to the news of a message. */
