@@ -120,7 +120,7 @@ def test_a_person_plays_where_both_choose() -> None:
     text = "\n".join(told)
     assert "r(4,-4)" in told[1]
     assert "random would play" in text
-    assert "no legal move" in text
+    assert "not a legal move" in text
     assert len(table.session.plies) == 2
     assert table.session.result == -1.0
     assert "[" in told[-1], "the last moves are marked"

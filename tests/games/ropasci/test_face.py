@@ -66,7 +66,7 @@ def test_steps_are_read_in_every_form(text: str, kind: str) -> None:
 )
 def test_what_is_no_move_is_refused(text: str) -> None:
     assert notation.move_of(text) is None
-    with pytest.raises(PetteiaError, match="no legal move"):
+    with pytest.raises(PetteiaError, match="not a legal move"):
         GAME.parse_move(GAME.start(), text, 0)
 
 

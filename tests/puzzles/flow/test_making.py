@@ -170,7 +170,7 @@ def test_a_puzzle_without_solution() -> None:
 
 @pytest.mark.parametrize(
     ("path", "said"),
-    [("r1c1", "at least two"), ("r1c1 r3c3", "no neighbours"), ("r1c9 r1c1", "no cell"),
+    [("r1c1", "at least two"), ("r1c1 r3c3", "not neighbours"), ("r1c9 r1c1", "not a cell"),
      ("r1c1 r1c2 r1c1", "twice"), ("r3c1 r3c2 r3c3 r4c3 r4c4", "over the dot")],
 )  # fmt: skip
 def test_bad_drawings_are_told(path: str, said: str) -> None:
