@@ -85,13 +85,21 @@ def of_ratings(trials: int) -> list[dict[str, Any]]:
     for players in (4, 8):
         for favour in (0.0, 300.0):
             for pairs in (1, 2, 3, 5, 20):
-                rng, held = np.random.default_rng(pairs), 0.0
-                for _ in range(trials):
-                    held += _tournament(players, pairs, favour, rng)
-                row = {"players": players, "favour": favour, "pairs": pairs}
-                rows.append({**row, "coverage": held / trials})
+                setting = {"players": players, "favour": favour, "pairs": pairs}
+                held = coverage(players, pairs, favour, trials=trials, seed=pairs)
+                rows.append({**setting, "coverage": held})
                 print("| " + " | ".join(_cell(value) for value in rows[-1].values()) + " |")
     return rows
+
+
+def coverage(players: int, pairs: int, favour: float, *, trials: int, seed: int) -> float:
+    """How many of the true ratings lie within 1.96 errors of what simulated tournaments say.
+
+    ``favour`` is the Elo that the opening of a game is worth to one side; the two games of a pair
+    have it on either side.
+    """
+    rng = np.random.default_rng(seed)
+    return sum(_tournament(players, pairs, favour, rng) for _ in range(trials)) / trials
 
 
 def _tournament(players: int, pairs: int, favour: float, rng: np.random.Generator) -> float:

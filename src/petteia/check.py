@@ -258,7 +258,7 @@ class _Check:
             self.hold(game.legal_moves(p, 0) == look.moves, "moves_of 0 differs when compiled")
             self.hold(game.legal_moves(p, 1) == look.others, "moves_of 1 differs when compiled")
         else:
-            self.hold(kind == DECISION, f"kind {kind} is none of the four")
+            self.hold(kind == DECISION, f"kind {kind} is not one of the four")
             self.hold(int(game.mover(p)) == look.mover, "mover differs when compiled")
             self.hold(look.mover in (0, 1), f"mover is {look.mover}, not 0 or 1")
             self.hold(game.legal_moves(p) == look.moves, "moves differ when compiled")

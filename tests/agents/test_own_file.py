@@ -128,7 +128,7 @@ def test_the_traceback_of_a_crash_is_in_the_forfeit(file: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("illegal(time=10)", "'a1a1' is no legal move here"),
+        ("illegal(time=10)", "'a1a1' is not a legal move here"),
         ("number(time=10)", "number gave 7; expected the text of a move"),
         ("leaves(time=10)", "exited with code 5"),
         ("forever(time=0.2, grace=0.1)", "took more than 0.3 seconds to answer 'go'"),

@@ -137,7 +137,7 @@ def test_adjudication_ends_games_early_and_says_so() -> None:
         ("0", "", "serial, or a number"),
         ("2", "local:2", "not both"),
         ("", "local:x", "for instance local:3"),
-        ("", "somewhere", "is no address"),
+        ("", "somewhere", "is not an address"),
     ],
 )
 def test_wrong_wishes_are_explained(wish: str, cluster: str, what: str) -> None:

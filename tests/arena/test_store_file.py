@@ -90,8 +90,8 @@ def _write_scrambled(path: Path) -> None:
 @pytest.mark.parametrize(
     ("write", "what"),
     [
-        (_write_text, "no SQLite file"),
-        (lambda path: path.write_bytes(b"S"), "no SQLite file"),
+        (_write_text, "not an SQLite file"),
+        (lambda path: path.write_bytes(b"S"), "not an SQLite file"),
         (_write_other_database, "another program's"),
         (_write_newer, "version 99.* newer petteia"),
         (_write_short, "damaged"),

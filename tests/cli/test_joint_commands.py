@@ -64,7 +64,7 @@ turn 1: lower: THROW symbol r to (-4, 0)
     [
         ("winner: upper", "by the rules the game goes on"),
         ("turn 2: upper: SLIDE from (4, -2) to (3, -2)\n"
-         "turn 2: lower: SLIDE from (0, 0) to (0, 1)", "ply 2: '(0,0)-(0,1)' is no legal move"),
+         "turn 2: lower: SLIDE from (0, 0) to (0, 1)", "ply 2: '(0,0)-(0,1)' is not a legal move"),
     ],
 )  # fmt: skip
 def test_replay_names_what_differs(
@@ -120,7 +120,7 @@ def test_a_person_plays_where_both_choose() -> None:
     text = "\n".join(told)
     assert "r(4,-4)" in told[1]
     assert "random would play" in text
-    assert "no legal move" in text
+    assert "not a legal move" in text
     assert len(table.session.plies) == 2
     assert table.session.result == -1.0
     assert "[" in told[-1], "the last moves are marked"

@@ -39,7 +39,7 @@ def run(*arguments: str) -> int:
         (("perfd", "breakthrough"), "perfd"),
         (("analyse", SMALL, "start", "--agent", "alphabeta(depth=99)"), "1 to 60"),
         (("analyse", SMALL, "start", "--agent", "nobody"), "unknown agent"),
-        (("analyse", SMALL, "--moves", "a1a9"), "no legal move"),
+        (("analyse", SMALL, "--moves", "a1a9"), "not a legal move"),
         (("analyse", SMALL, "P3/4/4/3p/4 b"), "nothing to analyse"),
         (("analyse", SMALL, "--svg", "/nowhere/at/all.svg"), "cannot write"),
         (("match", SMALL, "random", "random", "--pairs", "0"), "pairs"),

@@ -42,7 +42,7 @@ def test_moves_in_every_writing(play: Any) -> None:
 def test_wrong_input_explains_itself_and_changes_nothing(play: Any) -> None:
     found, shown = play("breakthrough", ["a2a5", "9 9 U", "nonsense", "", "undo", "redo", "save"])
     assert found["plies"] == 0
-    assert "'a2a5' is no legal move here; legal are" in shown
+    assert "'a2a5' is not a legal move here; legal are" in shown
     assert "leaves the board" in shown
     assert "type help" in shown
     assert "no move of yours to take back" in shown

@@ -9,8 +9,13 @@ import pytest
 
 import petteia.web
 from petteia.core.drawing.style import SHEET, Rule, resolved, rules_of
+from petteia.web import puzzles
 
-_BENCH = Path(petteia.web.__file__).parent / "static" / "bench.css"
+_SHEETS = [
+    SHEET,
+    Path(petteia.web.__file__).parent / "static" / "bench.css",
+    puzzles.static("flow") / "page.css",
+]
 _TEXT, _SHAPE = 4.5, 3.0
 _PLAYERS = (("first", "second"), ("white", "black"), ("black", "white"), ("light", "dark"))
 
@@ -42,7 +47,7 @@ class Sheet:
     """What the rules of boards say in one theme, for players of these names."""
 
     def __init__(self, theme: str, players: tuple[str, str]) -> None:
-        rules: list[Rule] = [*rules_of(SHEET.read_text()), *rules_of(_BENCH.read_text())]
+        rules: list[Rule] = [rule for each in _SHEETS for rule in rules_of(each.read_text())]
         drawn = [(s, d) for s, d in rules if d.keys() & {"fill", "stroke"}]
         drawn += [(name, {"fill": f"var({name})"}) for name in ("--ground", "--surface")]
         self.values: dict[str, dict[str, str]] = {}

@@ -155,7 +155,7 @@ def test_crowded_cells_are_all_shown() -> None:
 def test_a_piece_beside_the_cells_is_an_error(draw: object) -> None:
     view = replace(track(), pieces=(Piece("off", 0, "l"),))
     assert callable(draw)
-    with pytest.raises(PetteiaError, match="'off', which is none of its cells"):
+    with pytest.raises(PetteiaError, match="'off', which is not one of its cells"):
         draw(view)
 
 

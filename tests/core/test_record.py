@@ -270,7 +270,7 @@ def test_a_wrong_game_is_refused_at_its_ply() -> None:
     record = random_game(GAME, 1)
     plies = record.plies
     wrong = [
-        ((*plies[:6], Ply("move", ("a1h8",)), *plies[7:]), "ply 7: 'a1xh8' is no legal move"),
+        ((*plies[:6], Ply("move", ("a1h8",)), *plies[7:]), "ply 7: 'a1xh8' is not a legal move"),
         ((*plies[:6], Ply("chance", ("3",))), "ply 7: expected one move, found an outcome of the"),
         ((Ply("both", ("a2a3", "b7b6")),), "ply 1: expected one move, found two moves 'a2a3.b7b6'"),
         ((*plies, plies[0]), f"ply {len(plies) + 1}: .* is not possible; the game is over"),
@@ -304,7 +304,7 @@ def test_dice_and_simultaneous_moves_replay() -> None:
     assert replay(again, Bout()) == [words(0, 0), words(1, 2), words(2, 3), words(3, 24)]
     with pytest.raises(PetteiaError, match="ply 1: unknown outcome of the dice 'go 3"):
         replay(replace(record, plies=(Ply("chance", ("go 3|_",)),)), Bout())
-    with pytest.raises(PetteiaError, match=r"ply 3: 'go 3._' is no legal move"):
+    with pytest.raises(PetteiaError, match=r"ply 3: 'go 3._' is not a legal move"):
         replay(replace(record, plies=(*plies[:2], Ply("both", ("go 1|_", "go 3|_")))), Bout())
 
 

@@ -59,7 +59,7 @@ def test_series_keep_the_spec_in_full() -> None:
 def test_what_is_wrong_is_told(tmp_path: Path) -> None:
     with pytest.raises(PetteiaError, match="there is no file"):
         agents.evaluation_for(SMALL, parse("./none.json"))
-    with pytest.raises(PetteiaError, match="is no name for weights"):
+    with pytest.raises(PetteiaError, match="is not a name for weights"):
         saved.save("a/b", HARE)
     saved.save("ur_hare", Saved("race", "greedy", "even"))
     with pytest.raises(PetteiaError, match="ur_hare are for race, not for breakthrough"):

@@ -136,7 +136,7 @@ def test_what_is_not_possible_is_refused_and_changes_nothing() -> None:
         (both, lambda: both.play("1"), "expected 2 moves"),
         (both, lambda: both.make(1, 3), "illegal move 3"),
         (small, lambda: small.make(-1), "illegal move -1"),
-        (small, lambda: small.play("a2a5"), "no legal move"),
+        (small, lambda: small.play("a2a5"), "not a legal move"),
         (small, small.roll, "no dice to throw"),
         (small, small.undo, "no move to take back"),
         (small, small.redo, "nothing to play again"),

@@ -48,9 +48,9 @@ def test_data_begin_on_a_page() -> None:
     [
         (lambda raw: raw[:-1], "bytes, expected"),
         (lambda raw: raw + b"x", "bytes, expected"),
-        (lambda raw: raw[:200], "is no table of Petteia's"),
-        (lambda raw: b"SQLite" + raw, "is no table of Petteia's"),
-        (lambda raw: b"", "is no table of Petteia's"),
+        (lambda raw: raw[:200], "is not a table of Petteia's"),
+        (lambda raw: b"SQLite" + raw, "is not a table of Petteia's"),
+        (lambda raw: b"", "is not a table of Petteia's"),
         (lambda raw: raw.replace(b'"shape"', b'"shale"'), "header of .* is damaged"),
         (lambda raw: raw[:-5] + bytes([raw[-5] ^ 1]) + raw[-4:], "data of .* are damaged"),
     ],
@@ -83,5 +83,5 @@ def test_a_missing_table_and_a_folder_that_cannot_be_made(tmp_path: Path) -> Non
     with pytest.raises(PetteiaError, match=r"cannot read .*absent"):
         TableFile.open(tmp_path / "absent", "k", "o")
     (tmp_path / "file").write_text("")
-    with pytest.raises(PetteiaError, match="cannot write"):
+    with pytest.raises(PetteiaError, match="cannot make the folder"):
         TableFile.write(tmp_path / "file" / "t", "k", "o", DATA, {})

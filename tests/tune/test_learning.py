@@ -28,7 +28,7 @@ def test_logistic_regression_finds_the_weights_behind_the_ends() -> None:
     found, at = fit_logistic(features, ends)
     assert found == pytest.approx(weights, rel=0.1)
     assert at == pytest.approx(constant, rel=0.1)
-    # The slope of the loss is nought there: no other weights are better.
+    # The slope of the loss is zero there: no other weights are better.
     left = ends - 1 / (1 + np.exp(-(features @ found + at)))
     assert np.abs(features.T @ left / len(ends)).max() < 2e-3
     worse = log_loss(features, ends, weights, constant)

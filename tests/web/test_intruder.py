@@ -28,10 +28,9 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.search.alphabeta import Greedy
-from petteia.web import measured, trust
+from petteia.web import channel, measured, trust
 from petteia.web.app import application
 from petteia.web.kept import KeptTables
-from petteia.web.messages import socket as sockets
 from petteia.web.settings import Settings
 from petteia.web.table import Table
 from tests.web.conftest import Served
@@ -250,6 +249,7 @@ ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
     ("GET", "/health"): _NO_SPEC,
     ("GET", "/static/board.css"): _NO_SPEC,
     ("GET", "/api/games"): _NO_SPEC,
+    ("GET", "/api/puzzles"): _NO_SPEC,
     ("GET", "/api/game"): lambda evil: [{"params": {"spec": evil}}],
     ("GET", "/api/tables"): _NO_SPEC,
     ("POST", "/api/tables"): lambda evil: [
@@ -353,8 +353,8 @@ def test_every_route_takes_a_stand() -> None:
     }
     assert found == set(ROUTES), "say in ROUTES where a spec stands in a new route"
     others = {getattr(route, "path", "") for route in app.routes if not isinstance(route, APIRoute)}
-    assert others == {"/openapi.json", "/static", "/ws"}
-    assert {kind.model_fields["do"].default for kind in sockets.NEWS} == set(MESSAGES), (
+    assert others == {"/openapi.json", "/static", "/static/puzzles/flow", "/ws"}
+    assert channel._kinds().keys() - {"stop"} == set(MESSAGES), (
         "say in MESSAGES where a spec stands in a new one"
     )
 

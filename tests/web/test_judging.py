@@ -24,7 +24,8 @@ def _played(spec: str, seed: int) -> Table:
 
 def _asked(table: Table, agent: str, deed: str, plies: int) -> tuple[Any, list[dict[str, Any]]]:
     parts: list[Any] = []
-    task = m.ORDER.validate_python(
+    kinds: dict[str, type[m.SearchTask]] = {"values": m.Values, "review": m.Review}
+    task = kinds[deed].model_validate(
         {
             "do": deed, "game": str(table.game), "agent": agent, "exact": True,
             "positions": packed(table.positions[: plies + 1]),
@@ -32,7 +33,6 @@ def _asked(table: Table, agent: str, deed: str, plies: int) -> tuple[Any, list[d
             **({"played": [ply.texts for ply in table.plies]} if deed == "review" else {}),
         }
     )  # fmt: skip
-    assert isinstance(task, m.SearchTask)
     return SearchWorker().serve(task, lambda: None, parts.append), parts
 
 

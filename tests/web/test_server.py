@@ -82,7 +82,7 @@ def test_too_large_requests_are_refused(lab: Served) -> None:
         ({"game": "chess"}, "unknown game"),
         ({"game": SMALL, "players": ["person", "deep_blue"]}, "unknown agent"),
         ({"game": SMALL, "start": "nonsense"}, "bad position"),
-        ({"game": SMALL, "moves": ["a1a5"]}, "no legal move"),
+        ({"game": SMALL, "moves": ["a1a5"]}, "not a legal move"),
         ({"game": "x.py"}, "runs no code"),
     ],
 )

@@ -55,7 +55,7 @@ def test_another_move_closes_the_way_forward() -> None:
 
 def test_illegal_moves_change_nothing() -> None:
     table = Table(SMALL, TWO)
-    with pytest.raises(PetteiaError, match="no legal move"):
+    with pytest.raises(PetteiaError, match="not a legal move"):
         table.play("a2a5")
     assert table.serial == 0
 

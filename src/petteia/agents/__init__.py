@@ -1,7 +1,7 @@
 """Agents: a search, an evaluation and limits, made from a spec.
 
 ``make("alphabeta(depth=5, eval=offensive2)", game)``. A game's room may bring agents of its own;
-``./mine.py:MyAgent`` is a user's, which plays in a process of its own.
+``./mine.py:MyAgent`` is a user's, which plays in a separate process.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``python -m petteia.agents.child SPEC``: a user's own agent in a process of its own."""
+"""``python -m petteia.agents.child SPEC``: a user's own agent in a separate process."""
 
 from __future__ import annotations
 

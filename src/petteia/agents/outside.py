@@ -1,6 +1,6 @@
 """Agents outside: any program that speaks the protocol, and a user's own Python file.
 
-Each runs in a process of its own with a clock. Whatever goes wrong there is a ``ProgramFailed``
+Each runs in a separate process with a clock. Whatever goes wrong there is a ``ProgramFailed``
 from ``choose``, which the arena counts as a forfeit; the next game begins with a fresh process.
 A user's file runs in a sandbox, and stands still while it is not asked. A program that the user
 names runs as it is named: it may think on the opponent's time or keep a connection.

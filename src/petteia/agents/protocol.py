@@ -118,7 +118,7 @@ class Go:
     """The question: which move?"""
 
     player: int | None = None
-    """Who is asked, 0 or 1; whoever is to move where it is missing."""
+    """The player who is asked, 0 or 1; if it is missing, the player to move."""
     time: float | None = None
     """Seconds for this move."""
     nodes: int | None = None

@@ -69,7 +69,7 @@ class RolloutAgent(Agent):
             evaluation = self.player.evaluation
         if (luck or plies) and evaluation.point != 1.0:
             raise PetteiaError(
-                f"agent {self.name}: {evaluation.name} is no estimate of points, which taking out "
+                f"agent {self.name}: {evaluation.name} does not estimate points, which taking out "
                 "luck and stopping early need; luck=false and plies=0 do without"
             )
         self._rollout = Rollout(game, playable, plies=plies, luck=luck)

@@ -256,7 +256,7 @@ def _finite(value: float | None) -> float | None:
 
 def on_standard_streams(spec: Spec, make: Maker, game: Game | None = None) -> None:
     """Serves an agent on standard input and output until ``quit`` or the input's end."""
-    # Whatever else this process prints goes to standard error: a stray print is no message.
+    # Whatever else this process prints goes to standard error: a stray print is not a message.
     sys.stdout.flush()
     questions, answers = os.dup(0), os.dup(1)
     os.dup2(2, 1)

@@ -94,7 +94,7 @@ def workers(given: str = "", cluster: str = "") -> Workers:
                 raise PetteiaError(f"--cluster {cluster} is not possible; for instance local:3")
         elif "://" not in cluster:
             raise PetteiaError(
-                f"--cluster {cluster} is no address; for instance tcp://10.0.0.1:8786 or local:3"
+                f"--cluster {cluster} is not an address; try tcp://10.0.0.1:8786 or local:3"
             )
         return Workers(_size(cluster), lambda: _dask(cluster))
     if given == "serial":

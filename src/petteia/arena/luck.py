@@ -22,7 +22,7 @@ __all__ = ["luck_of_game", "without_luck"]
 def luck_of_game(game: Game, played: Record, evaluation: Evaluation) -> float:
     """What the dice gave to player 0: at every throw the value after it less the mean over all.
 
-    Its mean is nought, whoever plays and however poor the evaluation: it can be taken out of a
+    Its mean is zero for any players and any evaluation, however poor: it can be taken out of a
     result without changing what is measured.
     """
     weights = evaluation.array

@@ -4,6 +4,7 @@ imported when the command is asked for: ``--help`` answers at once."""
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import re
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,6 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
-import petteia
 from petteia.cli.options import as_function
 
 __all__ = ["app", "command", "main"]
@@ -48,14 +48,17 @@ _HELP = {
 def _of_rooms() -> Iterator[tuple[str, str, str]]:
     """The commands that rooms bring, each with its module and its help: the first line of a room's
     ``commands.py`` says both, so that no room is imported for ``--help``."""
-    house = Path(petteia.__file__).parent
-    for file in sorted(house.glob("*/*/commands.py")):
-        with file.open(encoding="utf-8") as text:
-            said = re.fullmatch(r'"""``petteia ([a-z-]+)``: (.+)"""\n', text.readline())
-        if said is None:
-            raise ImportError(f'{file} should begin with """``petteia NAME``: what it does."""')
-        kind, room = file.parts[-3:-1]
-        yield said[1], f"petteia.{kind}.{room}.commands", said[2]
+    for kind in ("petteia.games", "petteia.puzzles"):
+        found = importlib.util.find_spec(kind)
+        homes = found.submodule_search_locations if found else None
+        for file in sorted(
+            file for home in homes or () for file in Path(home).glob("*/commands.py")
+        ):
+            with file.open(encoding="utf-8") as text:
+                said = re.fullmatch(r'"""``petteia ([a-z-]+)``: (.+)"""\n', text.readline())
+            if said is None:
+                raise ImportError(f'{file} should begin with """``petteia NAME``: what it does."""')
+            yield said[1], f"{kind}.{file.parent.name}.commands", said[2]
 
 
 _MODULES = {name: f"petteia.cli.{name}" for name in _HELP}

@@ -10,7 +10,7 @@ from typing import Any
 
 from petteia.cli import output
 from petteia.cli.options import Folder, Json
-from petteia.core.writing import write_whole
+from petteia.core.writing import make_folder, write_whole
 from petteia.studies import tour
 
 __all__ = ["run"]
@@ -19,7 +19,7 @@ __all__ = ["run"]
 def run(out: Folder = Path("petteia-demo"), as_json: Json = False) -> None:
     """Takes the tour and writes its report."""
     started = time.perf_counter()
-    output.make_folder(out)
+    make_folder(out)
 
     def tell(line: str) -> None:
         print(line, file=sys.stderr if as_json else sys.stdout, flush=True)

@@ -7,7 +7,6 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -24,10 +23,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from petteia.core.errors import PetteiaError
-
 __all__ = [
-    "json_object", "line", "make_folder", "note", "per_second", "plain", "progress", "show",
+    "json_object", "line", "note", "per_second", "plain", "progress", "show",
     "table", "tracked", "value_text", "weighted",
 ]  # fmt: skip
 
@@ -82,14 +79,6 @@ def _cell(value: Any) -> str:
 def line(text: str) -> str:
     """An untrusted text as one line that cannot change the terminal."""
     return "".join(char if char.isprintable() else " " for char in text)
-
-
-def make_folder(path: Path) -> None:
-    """Makes the folder for the files of a command, if it is missing."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise PetteiaError(f"cannot make the folder {str(path)!r}: {error.strerror}") from error
 
 
 def per_second(count: float, seconds: float) -> float:

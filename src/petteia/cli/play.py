@@ -15,6 +15,7 @@ from petteia import agents, games
 from petteia.cli import output
 from petteia.cli.interrupt import interruptible
 from petteia.cli.options import GameSpec, Json, Seed
+from petteia.cli.review import last_game
 from petteia.core import fair, record
 from petteia.core.agent import Agent
 from petteia.core.drawing import terminal
@@ -227,13 +228,8 @@ class Terminal:
         return True
 
     def take_up(self, path: Path) -> None:
-        """Goes on with the last game of a file; nothing changes if the file is no good."""
-        kept = record.load(path)
-        if not kept:
-            raise PetteiaError(f"{path} holds no game")
-        last = kept[-1]
-        if str(games.make(last.game)) != str(self.game):
-            raise PetteiaError(f"{path} holds a game of {last.game}, not of {self.game}")
+        """Continues the last game of a file; nothing changes if the file is bad."""
+        last = last_game(self.game, path)
         self.begin(replay(last, self.game)[0], last.plies)
 
 

@@ -14,6 +14,7 @@ from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.position import Position
+from petteia.core.reading import read_text
 from petteia.core.record import Record
 from petteia.core.replay import replay
 
@@ -25,10 +26,7 @@ _SHOWN = 20
 
 def _records(game: Game, path: Path) -> tuple[list[Record], bool]:
     """The games in a file, and whether they are in another format than ours."""
-    try:
-        text = path.read_text()
-    except UnicodeDecodeError:
-        raise PetteiaError(f"{path} is no text") from None
+    text = read_text(path)
     foreign = game.foreign_records(text)
     if foreign is not None:
         return foreign, True

@@ -15,6 +15,7 @@ from petteia.core import fair, record
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.reading import naming, read_text
 from petteia.core.record import Record
 from petteia.review.game import Review, agreement, review, usual_judge
 from petteia.review.marks import marks_of
@@ -38,18 +39,12 @@ def judge_for(game: Game, spec: str) -> Agent:
     return agents.make(usual_judge(game), game)
 
 
-def _last_game(game: Game, path: Path) -> Record:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise PetteiaError(f"{path} is not text in UTF-8; byte {error.start} is wrong") from None
-    except OSError as error:
-        raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
-    try:
+def last_game(game: Game, path: Path) -> Record:
+    """The last game in a file, in our own format or another of the game."""
+    text = read_text(path)
+    with naming(path):
         found = game.foreign_records(text)
         kept = record.read_all(text) if found is None else found
-    except PetteiaError as error:
-        raise PetteiaError(f"{path}: {error}") from None
     if not kept:
         raise PetteiaError(f"{path} holds no game")
     last = kept[-1]
@@ -94,40 +89,39 @@ def _is_kept(game: Game, found: Review, promised: str, secret: str) -> bool:
     )
 
 
+def _side(game: Game, played: Record, found: Review, player: int) -> dict[str, Any]:
+    """How well a player played, and how lucky."""
+    marks, (moves, throws) = marks_of(game), found.of(player)
+    errors = [marks.of_loss(m.lost_chance) for m in moves]
+    rolls = [marks.of_luck(t.gained_chance) for t in throws]
+    choices = sum(m.player == player and m.choices > 1 for m in found.moves)
+    best = sum(m.loss == 0 for m in moves)
+    return {
+        "player": game.players[player],
+        "name": played.players[player],
+        "decisions": len(moves),
+        "unjudged": choices - len(moves),
+        "accuracy": best / len(moves) if moves else None,
+        "mean_loss": sum(m.loss for m in moves) / max(1, len(moves)),
+        "blunders": sum(mark in ("?", "??") for mark in errors),
+        "errors": {each.sign: errors.count(each.sign) for each in reversed(marks.errors)},
+        "rolls": {each.sign: rolls.count(each.sign) for each in (*marks.lucky, *marks.unlucky)},
+        "luck": found.luck(player),
+        "skill": found.skill(player),
+    }
+
+
 def _facts(
     game: Game, played: Record, judge: Agent, found: Review, others: list[Agent]
 ) -> dict[str, Any]:
-    sides, marks = [], marks_of(game)
-    for player in (0, 1):
-        moves, throws = found.of(player)
-        errors = [marks.of_loss(m.lost_chance) for m in moves]
-        rolls = [marks.of_luck(t.gained_chance) for t in throws]
-        choices = sum(m.player == player and m.choices > 1 for m in found.moves)
-        best = sum(m.loss == 0 for m in moves)
-        sides.append(
-            {
-                "player": game.players[player],
-                "name": played.players[player],
-                "decisions": len(moves),
-                "unjudged": choices - len(moves),
-                "accuracy": best / len(moves) if moves else None,
-                "mean_loss": sum(m.loss for m in moves) / max(1, len(moves)),
-                "blunders": sum(mark in ("?", "??") for mark in errors),
-                "errors": {each.sign: errors.count(each.sign) for each in reversed(marks.errors)},
-                "rolls": {
-                    each.sign: rolls.count(each.sign) for each in (*marks.lucky, *marks.unlucky)
-                },
-                "luck": found.luck(player),
-                "skill": found.skill(player),
-            }
-        )
+    marks = marks_of(game)
     return {
         "game": str(game),
         "players": list(played.players),
         "result": played.result,
         "judge": str(judge),
         "in_points": judge.in_points,
-        "sides": sides,
+        "sides": [_side(game, played, found, player) for player in (0, 1)],
         "moves": [
             {
                 "ply": m.ply + 1,
@@ -184,7 +178,7 @@ def run(
 ) -> None:
     """Reviews the last game in a file."""
     made = games.make(game)
-    played = _last_game(made, file)
+    played = last_game(made, file)
     asked = judge_for(made, judge)
     asked.prepare(made.start())
     found = interruptible(asked, lambda: review(made, played, asked))

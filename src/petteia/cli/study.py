@@ -21,7 +21,7 @@ from petteia.arena.store import Store
 from petteia.cli import output
 from petteia.cli.match import store_at
 from petteia.cli.options import Cluster, Folder, Json, Seed, StoreName, WorkersName
-from petteia.core.writing import write_whole
+from petteia.core.writing import make_folder, write_whole
 from petteia.studies import frame
 from petteia.studies.frame import Running
 
@@ -51,7 +51,7 @@ def run(options: Options) -> None:
     study = frame.find(name)
     started = time.perf_counter()
     out = options.out
-    output.make_folder(out)
+    make_folder(out)
     workers = workers_for(options.workers, options.cluster)
     with _some_store(options.store) as kept, kept_open(workers) as where:
         running = Running(study, kept, options.quick, options.seed)

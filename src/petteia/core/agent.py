@@ -116,15 +116,14 @@ class Agent(ABC):
     starts_programs: ClassVar[bool] = False
     """Whether it runs a program other than Petteia. Strangers can never name such an agent."""
     for_visitors: ClassVar[Mapping[str, float] | None] = None
-    """What a stranger, such as a visitor of a laboratory, may ask of it: the numbers and texts
-    among its arguments that he may give, numbers with the most he may ask for. What is not named
-    here (a file, a command, a cost without a bound) is not his to give; truth values and specs,
-    which are looked at themselves, always are. None: strangers cannot name this agent at all. A
-    subclass does not inherit it, so that every agent takes a stand of its own."""
+    """The arguments that a stranger, such as a visitor of a laboratory, may give, numbers with
+    their largest value. What is not named here (a file, a command, an unbounded cost) may not be
+    given; truth values, and specs, which are checked themselves, always may. None: strangers cannot
+    name this agent at all. A subclass does not inherit it: every agent must say it for itself."""
     given: specs.Spec | None = None
     """The spec that it was made from, as the user wrote it."""
     on_depth: Callable[[Sequence[MoveValue], int], None] | None = None
-    """Whoever wants to hear from ``values`` after every depth: the moves so far, the depth."""
+    """Called by ``values`` after every depth, with the moves so far and the depth."""
     in_points: bool = False
     """Whether its values are the points that the player to move can expect."""
     handles: ClassVar[frozenset[Kind]] = frozenset(Kind)

@@ -64,7 +64,7 @@ class Evaluation(CompileTime):
 
     @property
     def is_seeded(self) -> bool:
-        """Whether whoever plays should give it a fresh seed for its noise."""
+        """Whether it should get a fresh seed for its noise at every move."""
         return SEED in self.weights and SEED not in self.given
 
     @property

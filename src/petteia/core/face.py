@@ -63,9 +63,9 @@ class Face(Rules, is_contract=True):
         shown = list(names)[:8]
         more = f" and {len(names) - 8} more" if len(names) > 8 else ""
         raise PetteiaError(
-            f"{text.strip()!r} is no legal move here; legal are {', '.join(shown)}{more}"
+            f"{text.strip()!r} is not a legal move here; legal are {', '.join(shown)}{more}"
             if names
-            else f"{text.strip()!r} is no legal move here; the game is over"
+            else f"{text.strip()!r} is not a legal move here; the game is over"
         )
 
     def parse_outcome(self, p: Words, text: str) -> int:
@@ -137,7 +137,7 @@ class Face(Rules, is_contract=True):
         return None
 
     def foreign_records(self, text: str) -> list[Record] | None:
-        """The games of a text in a form that others keep this game in; None if it is none such.
+        """The games of a text in another program's format; None if it is not in one.
 
         A header ``Draw`` says why the game is a draw, where the text does.
         """

@@ -1,6 +1,6 @@
 """Dice that can be checked: a promise before the game, its proof after.
 
-Whoever throws draws a secret and tells its hash. Every throw follows from the secret, so that when
+The thrower draws a secret and tells its hash. Every throw follows from the secret, so that when
 it is told at the end, everybody can see that no throw was chosen after the promise.
 """
 
@@ -37,7 +37,7 @@ def thrown(secret: str, ply: int, outcomes: Iterable[tuple[int, float]]) -> int:
 
 
 def drawn(number: int, outcomes: Iterable[tuple[int, float]]) -> int:
-    """The outcome on which a 63-bit number falls: whoever throws dice in Python asks here."""
+    """The outcome that a 63-bit number selects: all dice thrown in Python come from here."""
     point = number / 2**63
     last: int | None = None
     for outcome, chance in outcomes:

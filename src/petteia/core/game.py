@@ -31,9 +31,9 @@ class Game(Face, is_contract=True):
     """
 
     title: ClassVar[str] = ""
-    """What people call it, where not by its name."""
+    """What people call it, if not by its name."""
     in_short: ClassVar[str] = ""
-    """How it is played, in a sentence or two for those who meet it first."""
+    """How it is played, in a sentence or two for those who are new to it."""
     variants: ClassVar[Mapping[str, Mapping[str, specs.Value]]] = {}
     """Names for parameter settings that people ask for by name."""
     evaluations: ClassVar[Mapping[str, Evaluation]] = {}
@@ -48,7 +48,7 @@ class Game(Face, is_contract=True):
     tuned_agent: ClassVar[str] = "greedy"
     """Whose weights are tuned where no agent is named; it has a parameter ``eval``."""
     obvious_agent: ClassVar[str] = "greedy"
-    """Who plays the move that springs to the eye, for puzzles in which it is wrong."""
+    """Who plays the obvious move, for puzzles in which it is wrong."""
     agents: ClassVar[Mapping[str, type[Any]]] = {}
     """Agents of the game's own, by name; each a subclass of ``core.agent.Agent``."""
     solver: ClassVar[str | None] = None
@@ -70,6 +70,6 @@ class Game(Face, is_contract=True):
         return self.start()
 
     def stake(self, p: Words) -> float:
-        """Half of what lies between a win and a loss here, in points: the measure of errors and
-        of luck. Other than ``most_points`` where few games are worth so much."""
+        """Half the difference between a win and a loss here, in points: the measure of errors and
+        luck. Less than ``most_points`` if few games are worth so much."""
         return self.most_points

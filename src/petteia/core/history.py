@@ -1,9 +1,9 @@
 """Rules that look back: the line of a game so far.
 
-A position never carries its history. Whoever plays keeps a ``Line``: the arena, the terminal, the
-browser and the reader of records. A game whose rules look back names in ``repetitions`` how often
-a position may stand before the game is a draw, and in ``identity`` what makes two positions the
-same.
+A position never carries its history. The code that plays keeps a ``Line``: the arena, the
+terminal, the browser and the reader of records. A game whose rules look back names in
+``repetitions`` how often a position may stand before the game is a draw, and in ``identity`` what
+makes two positions the same.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ class Watch:
     def _tracing(self, function: Any) -> Iterator[None]:
         self.line = None
         before = sys.gettrace()
-        if before is not None:  # a debugger, or whoever measures coverage
+        if before is not None:  # a debugger, or a measurement of coverage
             yield
             return
         outer = getattr(function, "__code__", None)

@@ -52,7 +52,7 @@ def lines_of(descriptor: int) -> Iterator[str]:
 
 
 class Program:
-    """A program in a process of its own. Nothing here waits longer than it is told to.
+    """A program in a separate process. Nothing here waits longer than it is told to.
 
     The process ends with this object, at the latest with the interpreter, and with it all that it
     has started.

@@ -20,7 +20,7 @@ class Profile:
     title: str
     """What people call it."""
     in_short: str
-    """What is to be done, in a sentence or two for those who meet it first."""
+    """What is to be done, in a sentence or two for those who are new to it."""
     study: str | None = None
     """What was published about it, run again: ``module:object``, a ``petteia.studies.frame.Study``;
     loaded when asked."""

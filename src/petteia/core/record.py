@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
 from petteia.core.errors import PetteiaError, one_of
+from petteia.core.reading import naming, read_text
 from petteia.core.writing import write_whole
 
 __all__ = [
@@ -353,20 +354,9 @@ class _Reader:
 
 def load(path: str | Path) -> list[Record]:
     """The games of a file."""
-    try:
-        with Path(path).open("rb") as file:
-            raw = file.read(_LARGEST + 1)
-        if len(raw) > _LARGEST:
-            raise PetteiaError(f"{path} is too large; at most {_LARGEST >> 20} MB can be read")
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise PetteiaError(f"{path} is not text in UTF-8; byte {error.start} is wrong") from None
-    except OSError as error:
-        raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
-    try:
+    text = read_text(path, most=_LARGEST)
+    with naming(path):
         return read_all(text)
-    except PetteiaError as error:
-        raise PetteiaError(f"{path}: {error}") from None
 
 
 def save(path: str | Path, records: Iterable[Record]) -> None:

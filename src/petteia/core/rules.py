@@ -175,7 +175,7 @@ class Rules(CompileTime):
         return p
 
     def lookback(self, p: Words) -> int:
-        """At most so many plies ago the same position can have stood: since the last move that
+        """At most this many plies ago the same position can have stood: since the last move that
         cannot be taken back. Only saves time."""
         return 1 << 30
 

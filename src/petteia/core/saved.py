@@ -19,7 +19,7 @@ import platformdirs
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
-from petteia.core.writing import write_whole
+from petteia.core.writing import make_folder, write_whole
 
 __all__ = ["Saved", "find", "folder", "names", "save", "written_out"]
 
@@ -63,16 +63,11 @@ def save(name: str, saved: Saved) -> Path:
     """Keeps weights under a name, or in the file that a name ending in ``.json`` means."""
     if not _is_path(name) and not _NAME.fullmatch(name):
         raise PetteiaError(
-            f"{name!r} is no name for weights; letters, digits, _ and -, or a file such as "
+            f"{name!r} is not a name for weights; letters, digits, _ and -, or a file such as "
             "./mine.json"
         )
     path = _path(name)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise PetteiaError(
-            f"cannot make the folder {str(path.parent)!r}: {error.strerror}"
-        ) from error
+    make_folder(path.parent)
     text = json.dumps({"kind": _KIND, **asdict(saved)}, ensure_ascii=False, indent=1)
     write_whole(path, text + "\n")
     return path

@@ -92,7 +92,7 @@ class Session(Line):
 
     @property
     def mover(self) -> int | None:
-        """The player who is to move alone; None where there is none."""
+        """The player to move; None if there is none, or if both choose."""
         alone = self.kind == DECISION and not self.is_over
         return int(self.game.mover(self.p)) if alone else None
 
@@ -161,7 +161,7 @@ class Session(Line):
         self._step(ply, after(self.game, self.p, ply))
 
     def _expect(self, given: int) -> None:
-        """Refuses so many moves where other things happen."""
+        """Raises if this is not the number of moves that is due here."""
         if self.is_over:
             raise PetteiaError(f"the game is over: {self.status}")
         wanted = len(self._choosers(self.p))

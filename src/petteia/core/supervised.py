@@ -85,7 +85,7 @@ class Supervised:
         return found[0][1:] if found else ""
 
     def end(self, patience: float = 0.0) -> None:
-        """Ends the program and all that it has started; waits so many seconds for its own end."""
+        """Ends the program and all that it has started; waits this many seconds for its own end."""
         process, control = self.process, self._control
         if control is not None:
             self.go_on()

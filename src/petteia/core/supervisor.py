@@ -124,7 +124,7 @@ class _Command:
             return False
 
     def send_all(self, number: int) -> list[int]:
-        """Sends a signal to all; whoever was started meanwhile gets it too."""
+        """Sends a signal to all, including those started in the meantime."""
         with contextlib.suppress(OSError):
             os.killpg(self.pid, number)  # all that there is without /proc
         seen: list[int] = []
@@ -139,7 +139,7 @@ class _Command:
                 self.is_stopped, self.stopped = True, self.send_all(signal.SIGSTOP)
                 self._tell(f"{_seconds(self.stopped):.6f}")
             elif self.is_stopped:
-                # Whoever stands still has started nobody.
+                # A stopped process has started no others.
                 _send([-self.pid, *self.stopped], signal.SIGCONT)
                 self.is_stopped = False
 
@@ -272,7 +272,7 @@ def _threads_of_user() -> int:
 
 
 def _leave_as(status: int | None, *, signals: bool) -> None:
-    """Ends as the command did, so that whoever waits for us sees how it ended."""
+    """Ends as the command did, so that our parent sees how it ended."""
     code = 1 if status is None else os.waitstatus_to_exitcode(status)
     number = -code if code < 0 else code - 128 if signals and code > 128 else 0
     if number:

@@ -1,7 +1,7 @@
 """A user's game and evaluation tried as plain Python before anything is compiled.
 
 Compiled code neither checks an index nor ends a loop; the interpreter finds the same mistake and
-knows the line. Whoever plays a position compiled has tried it here first.
+knows the line. Every position is tried here before it is played compiled.
 """
 
 from __future__ import annotations

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from petteia.core.errors import PetteiaError
 
-__all__ = ["write_whole", "write_whole_bytes"]
+__all__ = ["make_folder", "write_whole", "writing_whole"]
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder, if it is missing."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PetteiaError(f"cannot make the folder {str(path)!r}: {error.strerror}") from error
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
     """Writes a temporary file beside it and renames that: nobody ever sees half a file."""
-    write_whole_bytes(path, [content.encode() if isinstance(content, str) else content])
+    with writing_whole(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
-def write_whole_bytes(path: str | Path, parts: Iterable[bytes]) -> None:
-    """The same for bytes, which may come in parts."""
+@contextlib.contextmanager
+def writing_whole(path: str | Path) -> Iterator[BinaryIO]:
+    """The same with a file to write to, which takes the place of ``path`` at the end."""
     target = Path(path).resolve()
     fresh = target.parent / f".{secrets.token_hex(8)}.part"
     try:
         try:
             with fresh.open("xb") as file:
-                for part in parts:
-                    file.write(part)
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(target)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 from petteia.core.errors import one_of
@@ -57,45 +57,42 @@ class _Frame:
     """Whether one of the values stands now."""
 
 
+@dataclass
 class Solver:
-    """A search of one problem.
+    """A search of one problem."""
 
-    ``order`` names the variable order, ``values`` the value order, ``inference`` what follows an
-    assignment; ``prepare`` makes arcs consistent once before the search (AC-3). ``backjump`` goes
-    back to the youngest variable that had a part in the failure (Prosser 1993). ``restart`` is the
-    number of backtracks before the first restart; it grows by half each time, so that the search
-    stays complete.
-    """
+    problem: Problem
+    _: KW_ONLY
+    order: str = "mrv"
+    """The order of the variables."""
+    values: str = "static"
+    """The order of a variable's values."""
+    inference: str = "forward"
+    """What follows from an assignment."""
+    prepare: bool = False
+    """Whether arcs are made consistent once before the search (AC-3)."""
+    backjump: bool = False
+    """Whether it goes back to the youngest variable that had a part in the failure (Prosser
+    1993)."""
+    restart: int | None = None
+    """Backtracks before the first restart; they grow by half each time, so that the search stays
+    complete."""
+    limits: Limits = Limits()
+    seed: int = 0
 
-    def __init__(
-        self,
-        problem: Problem,
-        *,
-        order: str = "mrv",
-        values: str = "static",
-        inference: str = "forward",
-        prepare: bool = False,
-        backjump: bool = False,
-        restart: int | None = None,
-        limits: Limits | None = None,
-        seed: int = 0,
-    ) -> None:
-        if order not in VARIABLE_ORDERS:
-            raise one_of(order, VARIABLE_ORDERS, what="variable order")
-        if values not in VALUE_ORDERS:
-            raise one_of(values, VALUE_ORDERS, what="value order")
-        if inference not in INFERENCES:
-            raise one_of(inference, INFERENCES, what="inference")
-        self.problem = problem
-        self.state = State(problem)
+    def __post_init__(self) -> None:
+        if self.order not in VARIABLE_ORDERS:
+            raise one_of(self.order, VARIABLE_ORDERS, what="variable order")
+        if self.values not in VALUE_ORDERS:
+            raise one_of(self.values, VALUE_ORDERS, what="value order")
+        if self.inference not in INFERENCES:
+            raise one_of(self.inference, INFERENCES, what="inference")
+        self.state = State(self.problem)
         self.counts = self.state.counts
         self.status = "unknown"
         """solved, exhausted, or unknown while it runs and after a limit."""
-        self._choose, self._order = VARIABLE_ORDERS[order], VALUE_ORDERS[values]
-        self._inference, self._prepare, self._backjump = inference, prepare, backjump
-        self._restart = restart
-        self._limits = limits or Limits()
-        self._chance = random.Random(seed)
+        self._choose, self._sort = VARIABLE_ORDERS[self.order], VALUE_ORDERS[self.values]
+        self._chance = random.Random(self.seed)
 
     def first(self) -> dict[Any, Any] | None:
         """A solution, or None if there is none or a limit was reached."""
@@ -126,7 +123,7 @@ class Solver:
             yield Step("solution")
             yield Step("end")
             return
-        patience = self._restart
+        patience = self.restart
         failures, solved = 0, False
         self._open(frames)
         while frames:
@@ -174,13 +171,13 @@ class Solver:
         for constraint in self.problem.constraints:
             if not constraint.scope and not constraint.may_hold(()):
                 return False
-        if not self._prepare and self._inference not in _AFTER:
+        if not self.prepare and self.inference not in _AFTER:
             return True
         everything = range(len(self.problem.names))
-        return arc_consistency(self.state, everything, _AFTER.get(self._inference, "ac3"))
+        return arc_consistency(self.state, everything, _AFTER.get(self.inference, "ac3"))
 
     def _over(self, started: float) -> bool:
-        limits = self._limits
+        limits = self.limits
         if limits.tried is not None and self.counts.tried >= limits.tried:
             return True
         if limits.seconds is None or self.counts.tried % 16:
@@ -192,7 +189,7 @@ class Solver:
         values = self.state.values
         open_ones = [v for v in range(len(values)) if values[v] is None]
         variable = self._choose(self.state, open_ones, self._chance)
-        tries = self._order(self.state, variable, self._chance)
+        tries = self._sort(self.state, variable, self._chance)
         # What the domain has lost already is a part of why the variable may fail.
         blame = self.state.blame[variable]
         frames.append(_Frame(variable, tries[::-1], len(self.state.trail), blame))
@@ -222,11 +219,11 @@ class Solver:
         return False
 
     def _infer(self, variable: int) -> bool:
-        if self._inference == "none":
+        if self.inference == "none":
             return True
-        if self._inference == "forward":
+        if self.inference == "forward":
             return forward_check(self.state, variable)
-        return arc_consistency(self.state, [variable], _AFTER[self._inference])
+        return arc_consistency(self.state, [variable], _AFTER[self.inference])
 
     def _assigned(self) -> int:
         return sum(1 << v for v, value in enumerate(self.state.values) if value is not None)
@@ -257,7 +254,7 @@ class Solver:
 
     def _go_back(self, frames: list[_Frame], failed: _Frame) -> None:
         """Passes the blame on, and over all frames that have no part in it if asked to jump."""
-        if self._backjump:
+        if self.backjump:
             while frames and not failed.conflicts >> frames[-1].variable & 1:
                 passed = frames.pop()
                 self._take_back(passed)

@@ -15,7 +15,7 @@ from petteia.search.stepper import stepper_of
 __all__ = ["Puzzle", "find_puzzles"]
 
 _SLIPS = 8
-"""One move in so many is random, so that games do not repeat each other."""
+"""One move in this many is random, so that games do not repeat each other."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ _KERNELS_HAVE_A_CLOCK = hasattr(time, "clock_gettime_ns")
 
 
 def deadline_in(seconds: float | None) -> int:
-    """The time on the kernels' clock at which so many seconds will have passed."""
+    """The time on the kernels' clock at which this many seconds will have passed."""
     if seconds is None or not math.isfinite(seconds):
         return NEVER
     return min(nanoseconds() + round(max(seconds, 0.0) * 1e9), NEVER)

@@ -53,7 +53,7 @@ class Question:
 
     position: Words
     weights: np.ndarray = field(default_factory=lambda: EVEN.array)
-    """Of the evaluation; none where there is none."""
+    """Of the evaluation; empty without one."""
     limits: Limits = Limits()
     player: int = 0
     """Who asks: values speak for this player. The mover, where one decides alone."""

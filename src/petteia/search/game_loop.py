@@ -176,7 +176,7 @@ class Observer(CompileTime):
 
 
 SILENT = Observer()
-"""For whoever wants no more than ``memory.result``."""
+"""Observes nothing: ``memory.result`` is enough."""
 
 
 def play_out(game: Any, p: Words, players: Any, weights: Any, observer: Any, memory: Any) -> Words:

@@ -98,7 +98,7 @@ class JointMctsSearch(JointSearch):
         self.memory["stop"] = 1
 
     def answer(self, question: Question) -> Answer:
-        """The strategy after so many simulations or seconds; at least one simulation is made."""
+        """The strategy after this many simulations or seconds; at least one simulation is made."""
         p, player = question.position, question.player
         self.moves(p, player)  # refuses a player who does not choose
         self._simulate(question)
@@ -177,6 +177,7 @@ class JointMctsAgent(JointAgent):
     def __init__(
         self,
         game: Game,
+        *,  # as a spec names them
         simulations: int | None = None,
         time: float | None = None,
         selection: str | None = None,

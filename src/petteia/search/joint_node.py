@@ -21,7 +21,7 @@ __all__ = [
 HURRY = 1e-6
 """A quicker win is worth this much more a ply, in parts of a win, where values are no points."""
 _ABOVE = 10.0
-"""No evaluation is above so many wins, or the most that a game brings where that is more."""
+"""No evaluation is above this many wins, or the most that a game brings where that is more."""
 _THROWS = 8
 """Throws in a row, of as many outcomes as there may be, for which there is memory at each depth."""
 MAX_SEEN = 1024
@@ -124,7 +124,7 @@ def look_at_clock(ws: Any) -> None:
 
 def throw(game: Any, p: Words, ws: Any) -> tuple[int, int]:
     """Writes the outcomes of the dice behind those of the throws above: from where to where.
-    Whoever throws sets ``ws.thrown`` back afterwards."""
+    The caller resets ``ws.thrown`` afterwards."""
     begin = ws.thrown
     if begin + game.max_moves > len(ws.outcomes):
         ws.no_room = ws.stop = 1

@@ -235,7 +235,7 @@ class JointSearch(Search):
     # --- values ---
 
     def value(self, question: Question) -> float:
-        """What any position is worth to player 0 when both play an equilibrium for so many turns,
+        """What any position is worth to player 0 when both play an equilibrium for this many turns,
         for instance before the dice are thrown."""
         depth = self._begin(question, least=0)
         value = root_equilibrium(

@@ -173,7 +173,7 @@ class Paranoid(Way):
 
 
 class Hopeful(Way):
-    """The enemy answers as one would wish, or at random."""
+    """The enemy gives the most favourable answer, or one at random."""
 
     def value(self, game: Any, evaluation: Any, p: Words, depth: int, ws: Any) -> float:
         return hopeful(game, evaluation, p, depth, ws)

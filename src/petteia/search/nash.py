@@ -26,7 +26,7 @@ from petteia.search.stepper import first_choice
 __all__ = ["NashAgent", "NashSearch", "QuantalAgent", "QuantalSearch"]
 
 _ENOUGH = 5000
-"""A search that looks as deep as is cheap goes no deeper after so many positions."""
+"""A search that looks as deep as is cheap goes no deeper after this many positions."""
 
 
 class NashSearch(JointSearch):
@@ -37,7 +37,7 @@ class NashSearch(JointSearch):
     def __init__(
         self, game: Game, evaluation: Evaluation, *, width: int = 0, **settings: Any
     ) -> None:
-        """With a ``width`` each side has only so many moves at the root of a deeper search: those
+        """With a ``width`` each side has only this many moves at the root of a deeper search: those
         that are best one turn deep against the equilibrium. The cost of a root grows with the
         square of its moves."""
         super().__init__(game, evaluation, **settings)
@@ -121,6 +121,7 @@ class NashAgent(JointAgent):
     def __init__(
         self,
         game: Game,
+        *,  # as a spec names them
         depth: int | None = None,
         eval: Spec | None = None,
         time: float | None = None,

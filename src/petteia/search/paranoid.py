@@ -1,5 +1,5 @@
 """Searches that decide for one move where both choose at the same time, and their agents: the
-enemy is thought to see it first, to answer as one would wish, or to answer at random."""
+enemy is assumed to see it first, to give the most favourable answer, or to answer at random."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ParanoidSearch(JointSearch):
 
 
 class HopefulSearch(ParanoidSearch):
-    """The best move if the enemy answers as one would wish, or at random."""
+    """The best move if the enemy gives the most favourable answer, or one at random."""
 
     way = HOPEFUL
 

@@ -140,27 +140,30 @@ def paranoid(
 
 def hopeful(
     game: Game, p: Words, depth: int, searcher: int, evaluate: Evaluate, *, mean: bool,
-    win: float = 1000.0, ply: int = 0,
+    win: float = 1000.0,
 ) -> float:  # fmt: skip
     """The value for player 0 if the searcher moves best and the enemy best for it, or at random."""
-    value = _settled(game, p, depth, ply, evaluate, win)
-    if value is not None:
-        return value
-
-    def below(q: Words, turn: bool = True) -> float:
-        return hopeful(game, q, depth - turn, searcher, evaluate, mean=mean, win=win, ply=ply + 1)
-
-    if game.kind(p) == CHANCE:
-        return sum(chance * below(game.play(p, o), False) for o, chance in game.outcomes(p))
     best = max if searcher == 0 else min
 
     def answered(values: list[float]) -> float:
         return sum(values) / len(values) if mean else best(values)
 
-    if game.kind(p) == DECISION:
-        values = [below(game.play(p, move)) for move in game.legal_moves(p)]
-        return best(values) if game.mover(p) == searcher else answered(values)
-    rows, columns = game.legal_moves(p, 0), game.legal_moves(p, 1)
-    table = [[below(game.play_both(p, a, b)) for b in columns] for a in rows]
-    own = table if searcher == 0 else [list(column) for column in zip(*table, strict=True)]
-    return best(answered(line) for line in own)
+    def worth(p: Words, depth: int, ply: int) -> float:
+        value = _settled(game, p, depth, ply, evaluate, win)
+        if value is not None:
+            return value
+
+        def below(q: Words, turn: bool = True) -> float:
+            return worth(q, depth - turn, ply + 1)
+
+        if game.kind(p) == CHANCE:
+            return sum(chance * below(game.play(p, o), False) for o, chance in game.outcomes(p))
+        if game.kind(p) == DECISION:
+            values = [below(game.play(p, move)) for move in game.legal_moves(p)]
+            return best(values) if game.mover(p) == searcher else answered(values)
+        rows, columns = game.legal_moves(p, 0), game.legal_moves(p, 1)
+        table = [[below(game.play_both(p, a, b)) for b in columns] for a in rows]
+        own = table if searcher == 0 else [list(column) for column in zip(*table, strict=True)]
+        return best(answered(line) for line in own)
+
+    return worth(p, depth, 0)

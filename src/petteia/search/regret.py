@@ -41,7 +41,7 @@ def regret_matching(ws: Any, iterations: int, enough: float) -> None:
 
 
 def match(ws: Any, player: int) -> None:
-    """The strategy in proportion to positive regret; any choice where there is none."""
+    """The strategy in proportion to positive regret; any choice if no regret is positive."""
     count, total = ws.left_counts[player], 0.0
     for a in range(count):
         total += max(ws.regret[player, a], 0.0)
@@ -70,7 +70,7 @@ def regret(ws: Any, player: int) -> None:
 
 
 def loss(ws: Any, step: int) -> float:
-    """What the sums of strategies over so many steps would lose to best answers."""
+    """What the sums of strategies over this many steps would lose to best answers."""
     wide = ws.counts[1]
     high, low = -np.inf, np.inf
     value: Any

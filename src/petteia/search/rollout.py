@@ -2,7 +2,7 @@
 
 The luck of the dice is taken out by looking ahead. Before every throw an evaluation says what each
 outcome would be worth with the best move after it; the outcome that fell, less the mean of all, was
-luck. Its mean is nought whatever the evaluation thinks, so that the points less all luck have the
+luck. Its mean is zero whatever the evaluation thinks, so that the points less all luck have the
 right mean and, where the evaluation knows something of the game, a far smaller spread. The same
 trial of two positions throws the same dice.
 """
@@ -44,7 +44,7 @@ _FIELDS = [
     ("first_trial", np.int64),
     ("last_trial", np.int64),  # exclusive
     ("player", np.int64),  # for whom values speak
-    ("most_moves", np.int64),  # after so many the evaluation speaks; 0 plays to the end
+    ("most_moves", np.int64),  # after this many the evaluation decides; 0 plays to the end
     ("takes_luck", np.int64),  # whether the luck of the dice is taken out
     ("thrown", np.int64),  # throws so far
     ("luck", np.float64),  # of the dice so far, for the player

@@ -92,7 +92,7 @@ class Stepper:
         """The position after both players' moves."""
         seen = self._run(p, 1, first, second)
         after = tuple(self._after)
-        self._last = (after, seen)  # whoever plays a move looks at what comes of it
+        self._last = (after, seen)  # the position after a move is usually looked at next
         return after
 
 

@@ -14,7 +14,7 @@ class Stopped(PetteiaError):
 
 
 class Control:
-    """The link between whoever solves and whoever waits. Any thread may call ``stop``."""
+    """The link between a solver and its caller. Any thread may call ``stop``."""
 
     def __init__(self, show: Callable[[float, str], None] | None = None) -> None:
         self._show = show

@@ -1,4 +1,4 @@
-"""What a solver is: whoever works out the exact values of a game."""
+"""What a solver is: it computes the exact values of a game."""
 
 from __future__ import annotations
 

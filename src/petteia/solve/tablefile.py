@@ -12,12 +12,10 @@ reads all of it. The data is mapped into memory, not read.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import secrets
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +24,7 @@ import numpy as np
 import platformdirs
 
 from petteia.core.errors import PetteiaError
+from petteia.core.writing import make_folder, writing_whole
 
 __all__ = ["TableFile", "folder"]
 
@@ -88,11 +87,12 @@ class TableFile:
     ) -> TableFile:
         """Writes the array whole, or not at all, and opens it."""
         data = np.ascontiguousarray(data)
-        with _fresh(path) as file:
+        make_folder(path.parent)
+        with writing_whole(path) as file:
             file.write(_header(kind, of, data, facts))
             flat = data.reshape(-1).view(np.uint8)
             for at in range(0, flat.size, _BLOCK):
-                file.write(flat[at : at + _BLOCK])
+                file.write(flat[at : at + _BLOCK].data)
         return cls.open(path, kind, of)
 
     @classmethod
@@ -116,7 +116,7 @@ class TableFile:
             raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
         end = start.find(b"\n", len(_FIRST))
         if not start.startswith(_FIRST) or end < 0:
-            raise PetteiaError(f"{path} is no table of Petteia's; move it away and solve again")
+            raise PetteiaError(f"{path} is not a table of Petteia's; move it away and solve again")
         try:
             header = json.loads(start[len(_FIRST) : end])
             dtype, shape = np.dtype(header["dtype"]), tuple(int(n) for n in header["shape"])
@@ -138,21 +138,3 @@ class TableFile:
         """Reads all of the data and compares its checksum."""
         if _checksum(self.data) != self.crc32:
             raise PetteiaError(f"the data of {self.path} are damaged; solve again")
-
-
-@contextlib.contextmanager
-def _fresh(path: Path) -> Iterator[Any]:
-    """A file that takes the place of ``path`` once it is whole."""
-    part = path.parent / f".{path.name}.{secrets.token_hex(4)}.part"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with part.open("xb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise PetteiaError(f"cannot write {path}: {error.strerror}") from None

@@ -53,6 +53,7 @@ class HillClimb(Tuner):
         self,
         setting: Setting,
         plan: Plan,
+        *,  # as a spec names them; each is a choice of the report's author, or ours beside it
         first: float = 1.0,
         last: float = 0.2,
         span: float = 1.0,

@@ -217,7 +217,7 @@ class Lookahead(_Games):
 
     teacher: str = ""
     every: int = 5
-    """One decision out of so many is shown to the teacher."""
+    """One decision out of this many is shown to the teacher."""
 
     def answer(self, setting: Setting) -> np.ndarray:
         school = school_of(setting, self.method)

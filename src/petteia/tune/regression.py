@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from petteia import agents
 from petteia.core.errors import PetteiaError
+from petteia.core.reading import read_text
 from petteia.core.spec import Spec
 from petteia.tune.lessons import Lookahead, Outcomes, labelled_rows, school_of
 from petteia.tune.question import Question
@@ -21,7 +21,7 @@ __all__ = ["LeastSquares", "Logistic", "fit_least_squares", "fit_logistic", "log
 _RIDGE = 1e-6
 """Keeps weights of features that say the same apart from infinity."""
 _HELD_OUT = 10
-"""One game out of so many is not learned from, but tested on."""
+"""One game out of this many is not learned from, but tested on."""
 
 
 class _Standard:
@@ -185,7 +185,7 @@ class LeastSquares(_Regression):
         every: int = 5,
     ) -> None:
         """``teacher`` is an agent that gives moves values; ``labels`` a file of positions, each
-        with a value for the player to move; ``every`` shows the teacher one decision in so many."""
+        with a value for the player to move; the teacher is shown one decision in ``every``."""
         super().__init__(setting, plan, epsilon, rounds=1)
         if (teacher is None) == (labels == ""):
             raise PetteiaError(
@@ -199,11 +199,7 @@ class LeastSquares(_Regression):
             school_of(setting, self.name)
             agents.make(teacher, self.bench.game)
             return
-        try:
-            text = Path(labels).read_text()
-        except OSError as error:
-            raise PetteiaError(f"cannot read {labels}: {error.strerror}") from None
-        rows = labelled_rows(setting, text, self.name)
+        rows = labelled_rows(setting, read_text(labels), self.name)
         self.iterations, self.lessons = 1, 0
         self._weights = as_weights(self._fit(rows, rows[:0]))
         self._is_fitted = True

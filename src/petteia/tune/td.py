@@ -75,7 +75,7 @@ def _start(game: Game) -> np.dtype[Any]:
 
 
 def _fields(size: int) -> list[tuple[Any, ...]]:
-    """The memory of a learner with so many features."""
+    """The memory of a learner with this many features."""
     return [
         *EXPLORING_FIELDS,
         ("rate", np.float64),

@@ -1,4 +1,4 @@
-"""The one interface of all methods: a tuner asks, whoever drives it answers.
+"""The one interface of all methods: a tuner asks, its driver answers.
 
     tuner = HillClimb(setting, Plan(restarts=2))
     while questions := tuner.ask():
@@ -128,7 +128,7 @@ def as_weights(weights: Sequence[float] | np.ndarray) -> Weights:
 
 
 def wanted(count: int | None, budget: int | None, games: int, usual: int) -> int:
-    """How many rounds of so many games: as asked for, as the budget allows, or as usual."""
+    """How many rounds of this many games: as asked for, as the budget allows, or as usual."""
     found = count if count is not None else budget // games if budget is not None else usual
     if found < 1:
         raise PetteiaError(

@@ -16,11 +16,11 @@ from starlette.staticfiles import StaticFiles
 from petteia import __version__
 from petteia.core.drawing.style import SHEET
 from petteia.core.errors import PetteiaError
-from petteia.web import catalogue, flow, lines, measured, series, tables, trust
+from petteia.web import catalogue, lines, measured, puzzles, series, tables, trust
 from petteia.web.channel import Channel
 from petteia.web.guard import Guard
 from petteia.web.lab import Lab, TheLab
-from petteia.web.messages.answers import Catalogue, Game, Health
+from petteia.web.messages.answers import Catalogue, Game, Health, Puzzles
 from petteia.web.pool import Busy
 from petteia.web.router import Router
 from petteia.web.seats import NotYours
@@ -30,7 +30,8 @@ __all__ = ["application"]
 
 STATIC = Path(__file__).parent / "static"
 router = Router()
-ROUTERS = (router, tables.router, lines.router, measured.router, series.router, flow.router)
+ROUTERS = (router, tables.router, lines.router, measured.router, series.router)
+"""The routes of the laboratory itself; every puzzle adds its own."""
 
 
 def application(settings: Settings) -> FastAPI:
@@ -53,8 +54,10 @@ def application(settings: Settings) -> FastAPI:
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     app.add_exception_handler(PetteiaError, _mistaken)
-    for each in ROUTERS:
+    for each in (*ROUTERS, *map(puzzles.router, puzzles.names())):
         app.router.routes.extend(each.routes)  # as they are: a copy of each would be made again
+    for name in puzzles.names():
+        app.mount(f"/static/puzzles/{name}", StaticFiles(directory=puzzles.static(name)), name=name)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
 
@@ -92,6 +95,12 @@ async def health() -> Health:
 def games(lab: TheLab) -> Catalogue:
     """Every game with its variants, agents and strengths."""
     return {"games": catalogue.games_listed(), "code": lab.settings.allow_code}
+
+
+@router.get("/api/puzzles")
+def all_puzzles() -> Puzzles:
+    """Every puzzle that has a page."""
+    return {"puzzles": puzzles.listed()}
 
 
 @router.get("/api/game")

@@ -9,26 +9,26 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from petteia.core.errors import PetteiaError
-from petteia.web import catalogue, seats, trust
+from petteia.web import catalogue, puzzles, seats, trust
 from petteia.web.messages import answers, results, written
 from petteia.web.messages import workers as m
-from petteia.web.messages.flow import FlowEnded
 from petteia.web.messages.socket import (
-    NEWS,
-    SOCKET,
+    ONGOING,
     Analyse,
     Measure,
     Ongoing,
     Review,
+    Shown,
+    SocketMessage,
     Stop,
     Watch,
-    WatchSolver,
 )
 from petteia.web.room import packed
 
@@ -85,23 +85,26 @@ class Channel:
         self._say(number, "error", json.dumps(why))
 
     def _part(self, asked: Ongoing, part: Any) -> None:
-        self._say(asked.id, "part", written(NEWS[type(asked)][0], part))
+        self._say(asked.id, "part", written(asked.PART, part))
 
     def _done(self, asked: Ongoing, done: Any) -> None:
-        self._say(asked.id, "done", written(NEWS[type(asked)][1], done))
+        self._say(asked.id, "done", written(asked.DONE, done))
 
     def _take(self, text: str) -> None:
         try:
             raw = json.loads(text)
         except (ValueError, RecursionError):
-            return self._refuse(0, "that is no JSON")
+            return self._refuse(0, "that is not JSON")
         if not isinstance(raw, dict):
             return self._refuse(0, "expected an object")
         number = raw.get("id")
         if not isinstance(number, int) or isinstance(number, bool) or abs(number) > 2**53:
             return self._refuse(0, "expected a number as id")
+        known, do = _kinds(), raw.get("do")
+        if not isinstance(do, str) or do not in known:
+            return self._refuse(number, f"expected one of {', '.join(known)} as do")
         try:
-            message = SOCKET.validate_python(raw)
+            message = known[do].model_validate(raw)
         except ValidationError as error:
             return self._refuse(number, _wrong(error))
         task = self._work.get(number)
@@ -112,7 +115,7 @@ class Channel:
             self._refuse(number, "this id is in use")
         elif len(self._work) >= _MOST_AT_ONCE:
             self._refuse(number, "too much at once; stop something first")
-        else:
+        elif isinstance(message, Ongoing):
             self._work[number] = task = asyncio.create_task(self._guarded(message))
             task.add_done_callback(lambda _: self._work.pop(number, None))
 
@@ -135,8 +138,8 @@ class Channel:
                 await self._analyse(message)
             case Review():
                 await self._review(message)
-            case WatchSolver():
-                await self._watch_solver(message)
+            case Shown():
+                self._done(message, await self._searched(message, message.task(), dict[str, Any]))
 
     # --- what can be asked ---------------------------------------------------------------------
 
@@ -164,10 +167,6 @@ class Channel:
 
         tell(job.facts())
         await _told(job.watchers, tell)
-
-    async def _watch_solver(self, asked: WatchSolver) -> None:
-        task = m.FlowWatch(**asked.model_dump(exclude={"id", "do"}))
-        self._done(asked, await self._searched(asked, task, FlowEnded))
 
     async def _analyse(self, asked: Analyse) -> None:
         game, positions, _ = await asyncio.to_thread(self.lab.line, asked)
@@ -206,7 +205,7 @@ class Channel:
 
 
 async def _told(watchers: set[Callable[[T], None]], tell: Callable[[T], None]) -> None:
-    """Tells all news until whoever listens has gone."""
+    """Tells all news until the listener has gone."""
     watchers.add(tell)
     try:
         await asyncio.Event().wait()
@@ -214,11 +213,16 @@ async def _told(watchers: set[Callable[[T], None]], tell: Callable[[T], None]) -
         watchers.discard(tell)
 
 
+@cache
+def _kinds() -> dict[str, type[SocketMessage]]:
+    """The messages that a page may send, by their ``do``."""
+    own = [kind for name in puzzles.names() for kind in puzzles.shown(name)]
+    kinds: list[type[SocketMessage]] = [*ONGOING, *own, Stop]
+    return {kind.name(): kind for kind in kinds}
+
+
 def _wrong(error: ValidationError) -> str:
     """What is wrong with a message, in one line."""
     first = error.errors()[0]
-    if first["type"].startswith("union_tag"):
-        known = ", ".join(kind.model_fields["do"].default for kind in NEWS)
-        return f"expected {known} or stop as do"
-    place = ".".join(str(step) for step in first["loc"][1:])
+    place = ".".join(str(step) for step in first["loc"])
     return f"{place}: {first['msg']}"

@@ -126,7 +126,7 @@ class Guard:
             return 403, "requests from other pages are refused"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 12:
-            return 400, "the length of the request is no number"
+            return 400, "the length of the request is not a number"
         return None
 
     def _is_secret(self, text: str) -> bool:

@@ -66,7 +66,7 @@ class Process(Generic[N]):
                 self._process.send_signal(number)
 
     async def end(self, grace: float = 0.0) -> None:
-        """Waits so many seconds for it to end, then kills it."""
+        """Waits this many seconds for it to end, then kills it."""
         if grace:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), grace)

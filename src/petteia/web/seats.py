@@ -110,7 +110,7 @@ def may_sit(table: Table, visitor: str, side: int) -> None:
 
 
 def seat(table: Table, side: int, visitor: str) -> None:
-    """Gives a seat to a visitor; to nobody, so that whoever has the address can take it."""
+    """Gives a seat to a visitor, or frees it for anyone who has the address."""
     first, second = table.seats
     table.seats = (visitor, second) if side == 0 else (first, visitor)
     table.serial += 1

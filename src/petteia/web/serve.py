@@ -74,7 +74,7 @@ def run(settings: Settings, *, as_json: bool = False, open_page: bool = False) -
         application(settings), log_level="error", access_log=False, server_header=False,
         ws_max_size=settings.limits.frame, ws_max_queue=16, timeout_graceful_shutdown=2,
         timeout_keep_alive=30, ws="websockets-sansio", limit_concurrency=2000,
-        # Whoever connects could write any address into those headers.
+        # Any client could write any address into those headers.
         proxy_headers=False,
     )  # fmt: skip
     server = _Server(config, line)

@@ -88,7 +88,7 @@ class Table(Session):
         return _view(self.game, self.positions[at - 1]).path(*self.plies[at - 1].texts)
 
     def at(self, number: int) -> answers.View:
-        """The picture after so many plies."""
+        """The picture after this many plies."""
         if not 0 <= number < len(self.positions):
             raise PetteiaError(f"this game has positions 0 to {len(self.plies)}")
         return picture(self.game, self.positions[number], self.last_path(number))

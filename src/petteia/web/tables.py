@@ -58,7 +58,7 @@ async def look(number: TableId, lab: TheLab, visitor: Visitor) -> answers.Table:
 async def at(
     number: TableId, ply: Annotated[int, InPath(ge=0, le=100_000)], lab: TheLab
 ) -> answers.View:
-    """The picture after so many plies."""
+    """The picture after this many plies."""
     return (await lab.table(number)).table.at(ply)
 
 

@@ -17,16 +17,15 @@ from petteia.review.chances import curve_of
 from petteia.review.game import Reviewer
 from petteia.review.outlook import outlook
 from petteia.search.contract import NOTHING_FOUND
-from petteia.web import flow_tasks, judging
+from petteia.web import judging
 from petteia.web.messages import answers as a
 from petteia.web.messages import workers as m
-from petteia.web.messages.flow import FlowEvents
 
 __all__ = ["SearchWorker"]
 
 Ready = Callable[[], None]
-Part = Callable[[a.Analysis | a.Reviewed | FlowEvents], None]
-Answer = a.Chosen | a.Analysis | a.Ended | flow_tasks.Answer
+Part = Callable[[a.Analysis | a.Reviewed], None]
+Answer = a.Chosen | a.Analysis | a.Ended
 
 _MOST_AGENTS = 6
 _OFTEN = 0.08
@@ -50,12 +49,12 @@ class SearchWorker:
         if working is not None and working[0] == n:
             working[1].stop()
 
-    def serve(self, task: m.SearchTask | m.FlowTask, ready: Ready, part: Part) -> Answer:
+    def serve(self, task: m.SearchTask | m.PuzzleTask, ready: Ready, part: m.Tell) -> m.Facts:
         """The answer to a task; ``part`` gets what is known before."""
         try:
-            if isinstance(task, m.FlowTask):
+            if isinstance(task, m.PuzzleTask):
                 ready()
-                return flow_tasks.serve(task, lambda: task.n in self._stopped, part)
+                return task.answer(lambda: task.n in self._stopped, part)
             return self._search(task, ready, part)
         finally:
             self._at_work = None
@@ -107,7 +106,7 @@ class SearchWorker:
         return found
 
     def _judge(self, task: m.SearchTask, game: Game, agent: Agent, p: Words) -> Agent:
-        """Whoever knows best: a solved table where the visitor named nobody and there is one."""
+        """The agent itself, or the solved table if there is one and the visitor named nobody."""
         if not task.exact or "perfect" not in agents.available(game):
             return agent
         try:

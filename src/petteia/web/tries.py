@@ -54,7 +54,7 @@ class Tries:
         return max(0.0, last + pause - self._now())
 
     def wrong(self, place: str, visitor: str, count: int) -> None:
-        """Notes so many wrong tokens."""
+        """Notes this many wrong tokens."""
         now = self._now()
         before, last = self._wrong.pop(place, (0, now))
         self._wrong[place] = (before * (now - last < _FORGOTTEN) + count, now)

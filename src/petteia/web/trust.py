@@ -123,7 +123,7 @@ def _refuse_agent(spec: specs.Spec, game: Game, inside: int = 0) -> None:
     _refuse_files(spec)
     kind = known.get(spec.name)
     if kind is None:
-        return  # whoever makes it says which there are
+        return  # making it says which ones exist
     if not _is_open(kind):
         raise _no_code()
     parameters = inspect.signature(kind, eval_str=True).parameters

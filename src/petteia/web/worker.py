@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import queue
 import sys
@@ -11,6 +12,7 @@ import traceback
 
 from petteia.compiled.notice import on_compiling
 from petteia.core.errors import PetteiaError
+from petteia.web import puzzles
 from petteia.web.messages import workers as m
 from petteia.web.process import Output
 from petteia.web.tasks import SearchWorker
@@ -18,7 +20,7 @@ from petteia.web.trust import in_words
 
 __all__ = ["main"]
 
-_Tasks = queue.Queue[m.SearchTask | m.FlowTask]
+_Tasks = queue.Queue[m.SearchTask | m.PuzzleTask]
 
 
 def _work(tasks: _Tasks, worker: SearchWorker, output: Output) -> None:
@@ -31,7 +33,7 @@ def _work(tasks: _Tasks, worker: SearchWorker, output: Output) -> None:
 
 
 def _answer(
-    task: m.SearchTask | m.FlowTask, worker: SearchWorker, output: Output
+    task: m.SearchTask | m.PuzzleTask, worker: SearchWorker, output: Output
 ) -> m.Done | m.Failed:
     n = task.n
     try:
@@ -48,6 +50,12 @@ def _answer(
     return m.Done(n=n, done=dict(found))
 
 
+def _orders() -> dict[str, type[m.Order]]:
+    """What can be asked, by its ``do``."""
+    kinds = [*m.ORDERS, *(kind for name in puzzles.names() for kind in puzzles.tasks(name))]
+    return {kind.model_fields["do"].default: kind for kind in kinds}
+
+
 def main() -> None:
     """Serves until standard input ends."""
     with contextlib.suppress(OSError):
@@ -56,8 +64,10 @@ def main() -> None:
     output, worker = Output(), SearchWorker()
     tasks: _Tasks = queue.Queue()
     threading.Thread(target=_work, args=(tasks, worker, output), daemon=True).start()
+    orders = _orders()
     for line in sys.stdin:
-        order = m.ORDER.validate_json(line)
+        told = json.loads(line)
+        order = orders[told["do"]].model_validate(told)
         if isinstance(order, m.Stop):
             worker.stop(order.n)
         else:

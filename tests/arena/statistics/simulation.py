@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.arena.statistics import Z95, Sample, Sprt, bradley_terry
+from petteia.arena.statistics import Sample, Sprt
 
-__all__ = ["BIAS", "Series", "coverage", "run_series"]
+__all__ = ["BIAS", "Series", "run_series"]
 
 BIAS = 0.325
 """What the favoured side is worth: between equals it wins 82.5 % of the games."""
@@ -61,28 +61,3 @@ def run_series(
         accepted[live] = ratios >= high
         live = live[(low < ratios) & (ratios < high)]
     return Series(pairs, accepted, counts)
-
-
-def coverage(*, players: int, pairs: int, favour: float, trials: int, seed: int) -> float:
-    """How many of the true ratings lie within 1.96 errors of what simulated tournaments say.
-
-    ``favour`` is the Elo that the opening of a game is worth to one side; the two games of a pair
-    have it on either side.
-    """
-    rng = np.random.default_rng(seed)
-    held = 0.0
-    for _ in range(trials):
-        truth = rng.normal(0, 200, players)
-        apart = truth[:, None] - truth[None, :]
-        chances = np.array([1 / (1 + 10 ** (-(apart + side) / 400)) for side in (favour, -favour)])
-        games = rng.random((pairs, 2, players, players)) < chances
-        means = np.triu(games.mean(1), 1)
-        means = means + np.tril(1 - means.transpose(0, 2, 1), -1)
-        squares = ((means - means.mean(0)) ** 2).sum(0)
-        found = bradley_terry(2 * means.sum(0), pair_squares=squares)
-        # The ratings that endless games would give: a favoured side brings scores nearer to even.
-        endless = 1e6 * chances.mean(0)
-        np.fill_diagonal(endless, 0)
-        aim = np.array(bradley_terry(endless).elo)
-        held += (np.abs(np.array(found.elo) - aim) <= Z95 * np.array(found.errors)).mean()
-    return held / trials

@@ -72,7 +72,7 @@ def test_mistakes_are_named() -> None:
         games_to_be_sure(0.50001)
     with pytest.raises(ValueError, match="chances"):
         series_win_probability(0.7, 3, draw=0.4)
-    with pytest.raises(ValueError, match="nought"):
+    with pytest.raises(ValueError, match="zero"):
         pairs_for_elo(0)
     with pytest.raises(ValueError, match="sides"):
         pairs_to_detect(0.1, variance=0.1, sides=3)

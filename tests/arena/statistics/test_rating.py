@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.intervals import coverage
 from petteia.arena.statistics import (
     Z95,
     bradley_terry,
@@ -15,7 +16,6 @@ from petteia.arena.statistics import (
     leagues,
     score_from_elo,
 )
-from tests.arena.statistics.simulation import coverage
 
 MATRICES = st.integers(2, 5).flatmap(
     lambda n: st.lists(

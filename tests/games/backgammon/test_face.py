@@ -136,12 +136,12 @@ def test_bad_positions_are_named(text: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("8/5", "no legal play of 31"),
-        ("8/2 6/5", "no legal play of 31"),
+        ("8/5", "not a legal play of 31"),
+        ("8/2 6/5", "not a legal play of 31"),
         ("5/8 6/5", "forward"),
-        ("eight/five", "no part of a play"),
+        ("eight/five", "not part of a play"),
         ("13B10 6B5", "other player"),
-        ("pass", "no part of a play"),
+        ("pass", "not part of a play"),
     ],
 )
 def test_bad_plays_are_named(text: str, why: str) -> None:

@@ -78,7 +78,7 @@ def test_features_of_the_third_part() -> None:
     assert -EVALUATIONS["weighting_distance"].of(course, part3(5, 2), 0) == 114.0
 
 
-def test_the_blockade_is_nought_as_published_and_counts_as_fixed() -> None:
+def test_the_blockade_is_zero_as_published_and_counts_as_fixed() -> None:
     course = game("course")
     p = course.start()
     published = EVALUATIONS["strategy7"].shares(course, p, 0)

@@ -93,7 +93,7 @@ def test_a_rollout_can_be_stopped_and_repeated(network: NetworkAgent) -> None:
 @pytest.mark.parametrize(
     ("spec", "why"),
     [
-        ("rollout(by=pubeval)", "no estimate of points"),
+        ("rollout(by=pubeval)", "does not estimate points"),
         ("rollout(by=random)", "cannot play whole games"),
         ("rollout(trials=1)", "trials=1"),
     ],

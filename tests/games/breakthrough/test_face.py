@@ -214,16 +214,16 @@ def test_a_capture_is_written_with_x() -> None:
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("a1a2", "'a1a2' is no legal move here; legal are "),
-        ("a2a4", "'a2a4' is no legal move here"),
-        ("", "'' is no legal move here"),
-        ("z9z9", "'z9z9' is no legal move here"),
+        ("a1a2", "'a1a2' is not a legal move here; legal are "),
+        ("a2a4", "'a2a4' is not a legal move here"),
+        ("", "'' is not a legal move here"),
+        ("z9z9", "'z9z9' is not a legal move here"),
         ("7 1 L", "'7 1 L' leaves the board of 8 rows and 8 columns"),
         ("9 1 U", "'9 1 U' leaves the board"),
         ("0 1 U", "'0 1 U' leaves the board"),
         ("7 9 U", "'7 9 U' leaves the board"),
         ("1 1 U", "'1 1 U' leaves the board"),
-        ("8 1 U", "'a1a2' is no legal move here"),
+        ("8 1 U", "'a1a2' is not a legal move here"),
     ],
 )
 def test_a_bad_move_is_one_line_that_names_it(text: str, named: str) -> None:
@@ -233,7 +233,7 @@ def test_a_bad_move_is_one_line_that_names_it(text: str, named: str) -> None:
 
 
 def test_after_the_end_no_move_is_legal() -> None:
-    with pytest.raises(PetteiaError, match="'a2a3' is no legal move here; the game is over"):
+    with pytest.raises(PetteiaError, match="'a2a3' is not a legal move here; the game is over"):
         FIVE.parse_move(FIVE.parse("P3p/5/5/5/P4 b"), "a2a3")
 
 

@@ -110,7 +110,7 @@ def test_what_is_no_win_is_not_claimed(tmp_path: Path, capsys: pytest.CaptureFix
         ("........\n" * 7, "7 lines; expected 8"),
         (CHECKERS1.replace("r", "x"), "'x' in line 8, column 5"),
         (CHECKERS1.replace("r", "."), "red has no move"),
-        ("\x80", "no text of a board"),
+        ("\x80", "not text in UTF-8"),
     ],
 )
 def test_a_bad_puzzle_is_one_line(

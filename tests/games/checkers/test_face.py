@@ -81,7 +81,7 @@ def test_circuits_are_written_with_all_their_squares() -> None:
         ("B:W21:B33", "there is no square 33"),
         ("B:W21,21:B1", "square 21 is named twice"),
         ("B:W21:B21", "both sides stand on square 21"),
-        ("B:W21:Bx", "'x' is no square"),
+        ("B:W21:Bx", "'x' is not a square"),
         ("B:W3:B1", "White's man on square 3 would be a king"),
         ("B:W21:B30", "Black's man on square 30 would be a king"),
         ("B:W21:B1-13", "Black has 13 pieces"),
@@ -138,8 +138,8 @@ def test_moves_are_read_in_all_their_writings(text: str) -> None:
 @pytest.mark.parametrize(
     ("fen", "text", "why"),
     [
-        (START, "11-14", "is no legal move here; legal are 9-13, 9-14"),
-        (START, "hello", "is no legal move here"),
+        (START, "11-14", "is not a legal move here; legal are 9-13, 9-14"),
+        (START, "hello", "is not a legal move here"),
         ("B:W18,32:B14,1", "1-5", "captures are compulsory; legal are 14x23"),
         ("W:W:B1", "1-5", "the game is over"),
     ],

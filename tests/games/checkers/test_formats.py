@@ -126,7 +126,7 @@ def test_an_illegal_move_is_named_and_the_next_game_read() -> None:
     text = '[Event "a"]\n1. 9-13 24-20 2. 9-14 *\n\n[Event "b"]\n1. 11-15 *\n'
     first, second = formats.read(GAME, text)
     assert isinstance(first, Fault)
-    assert first.why.startswith("game 1: ply 3: '9-14' is no legal move here")
+    assert first.why.startswith("game 1: ply 3: '9-14' is not a legal move here")
     assert isinstance(second, PdnGame)
     assert texts(second) == ["11-15"]
 

@@ -66,7 +66,7 @@ def test_steps_are_read_in_every_form(text: str, kind: str) -> None:
 )
 def test_what_is_no_move_is_refused(text: str) -> None:
     assert notation.move_of(text) is None
-    with pytest.raises(PetteiaError, match="no legal move"):
+    with pytest.raises(PetteiaError, match="not a legal move"):
         GAME.parse_move(GAME.start(), text, 0)
 
 
@@ -142,7 +142,7 @@ def test_logs_that_follow_each_other_and_logs_that_break_off() -> None:
     [
         ("{}", "line 1: expected a game as"),
         ('{"turns": [[1]]}', "line 1: expected a game as"),
-        ('{"turns": [["FLY", [0, 0]]], "result": "winner: upper"}', "is no action"),
+        ('{"turns": [["FLY", [0, 0]]], "result": "winner: upper"}', "is not an action"),
         (JSON.replace("winner: upper", "upper won"), "expected a result"),
         (LOG.replace("turn 1: upper: THROW symbol s to (4, -2)\n", ""), "expected turn 1 of upper"),
     ],

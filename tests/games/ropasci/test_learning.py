@@ -49,7 +49,7 @@ def test_the_sample_is_read_and_fitted() -> None:
         ("{", "expected a list"),
         ('[{"position": "start"}]', "expected a list"),
         ('[{"position": "nothing", "score": 1}]', "entry 1: bad position"),
-        ('[{"position": "5/6/7/8/9/8/7/6/5 0-0 0", "score": NaN}]', "is no number"),
+        ('[{"position": "5/6/7/8/9/8/7/6/5 0-0 0", "score": NaN}]', "is not a number"),
     ],
 )
 def test_bad_files_name_the_place(text: str, why: str, tmp_path: Path) -> None:

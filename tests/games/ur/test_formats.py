@@ -65,7 +65,7 @@ def test_several_games_in_one_text() -> None:
         ("1. A@A9", "never comes there"),
         ("1. A@A1 * / C@C3", "it is the turn of light"),
         ("1. A@A3 *", "no rosette"),
-        ("1. A@A3 / C@C3x B1B4", "no legal move"),
+        ("1. A@A3 / C@C3x B1B4", "not a legal move"),
         ("1. 3 --", "there is a move"),
         ("1. 3", "-- must follow"),
         ("1. hello", "expected a move"),

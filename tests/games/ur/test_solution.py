@@ -239,7 +239,7 @@ def test_without_a_graphics_processor_gpu_is_refused_in_one_line() -> None:
         assert gpu["first_player"] == pytest.approx(FIRST[2], abs=1e-10)
 
 
-def test_regret_is_nought_for_perfect_play_alone() -> None:
+def test_regret_is_zero_for_perfect_play_alone() -> None:
     game = make("ur(pieces=2)")
     UrSolver(2).solve(Control(), workers=1)
     known = Values(game)

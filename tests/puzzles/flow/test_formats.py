@@ -102,7 +102,7 @@ def test_letters_with_gaps() -> None:
         ("numlin/3", "expected numlin/<columns>/<rows>"),
         ("5,0,1", "expected width[:height],0,level,flows"),
         ("5,0,1,2;0,1,2", "says 2 flows, but has 1"),
-        ("5,0,1,1;0,1,99", "'99' is no cell"),
+        ("5,0,1,1;0,1,99", "'99' is not a cell"),
         ("5,0,1,1,12;0,1,2", "bridges"),
         ("5,0,1,1,,,0-1;0,1,2", "'0-1'"),
         ("2,0,1,2;0,1;1,3", "two flows end at cell 1"),
@@ -111,7 +111,7 @@ def test_letters_with_gaps() -> None:
         ('{"rows": 3}', "no list of rows"),
         ('{"rows": ["A_A"], "walls": ["r1c1"]}', "walls are pairs"),
         ('{"rows": ["A_A"], "walls": [["r1c1", "r1c3"]]}', "between two neighbours"),
-        ('{"rows": ["A_A"], "walls": [["r1c1", "r9c3"]]}', "'r9c3' is no cell"),
+        ('{"rows": ["A_A"], "walls": [["r1c1", "r9c3"]]}', "'r9c3' is not a cell"),
     ],
 )
 def test_a_bad_puzzle_gets_one_clear_line(text: str, said: str, tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_bad_puzzle_gets_one_clear_line(text: str, said: str, tmp_path: Path) 
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     file = tmp_path / "bad.bin"
     file.write_bytes(b"\xff\xfe\x00\x81")
-    with pytest.raises(PetteiaError, match="not a text file"):
+    with pytest.raises(PetteiaError, match="not text in UTF-8"):
         formats.load(file)
 
 

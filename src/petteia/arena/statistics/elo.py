@@ -75,7 +75,7 @@ def normalised_elo(sample: Sample, z: float = Z95) -> EloEstimate:
     M. Van den Bergh, "Normalized Elo" (https://cantate.be/Fishtest/normalized_elo.pdf):
     nElo = (mean - even) / σ × 800 / ln 10, where σ belongs to one game. A pair's mean has the
     deviation σ / √2 of a game's, so for pairs σ is √2 times what the pairs show. The interval
-    takes σ as known: half its width is z / √games units; where σ is nought nothing is known. It
+    takes σ as known: half its width is z / √games units; where σ is zero nothing is known. It
     says how many games a difference takes to be seen, and is defined for points as well.
     """
     excess, sigma = sample.mean - sample.even, sample.deviation * math.sqrt(sample.games)

@@ -51,7 +51,7 @@ def luck_adjusted(
     The method of control variates: J. M. Hammersley and D. C. Handscomb, Monte Carlo Methods,
     1964; in backgammon D. Montgomery, "Variance reduction", 2000. The luck of a roll is the value
     of the position after it less the mean value before it, by any evaluation, so its mean is
-    nought whoever plays and however poor the evaluation is: the estimate stays unbiased.
+    zero for any players and any evaluation, however poor: the estimate stays unbiased.
 
     ``results`` and ``luck`` have one number for each unit (a pair, where games are paired).
     ``coefficient`` scales the luck; None takes the coefficient of regression, which makes the

@@ -49,7 +49,7 @@ class Sample:
     games: int = 2
     """Games in a unit: 2 for pairs, 1 for single games."""
     even: float = 0.5
-    """The value of an even result: one half for scores, nought for points."""
+    """The value of an even result: one half for scores, zero for points."""
 
     def __post_init__(self) -> None:
         if len(self.values) != len(self.counts) or not self.values:

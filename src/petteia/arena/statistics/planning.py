@@ -47,7 +47,7 @@ def pairs_to_detect(
     first is stronger" is asked, 2 if either may be.
     """
     if difference == 0:
-        raise ValueError("no number of games shows a difference of nought")
+        raise ValueError("no number of games shows a difference of zero")
     if not (0 < alpha < 1 and 0 < power < 1 and variance > 0 and sides in (1, 2)):
         raise ValueError(
             "alpha and power lie between 0 and 1, the variance is positive, sides is 1 or 2;"

@@ -23,7 +23,7 @@ class Ratings:
     errors: tuple[float, ...]
     """The standard error of each rating against the mean of all."""
     covariance: Floats
-    """The covariance of the ratings (players, players); its rows sum to nought."""
+    """The covariance of the ratings (players, players); its rows sum to zero."""
 
     def difference(self, first: int, second: int) -> tuple[float, float]:
         """How much stronger the first player is than the second, and the standard error of it."""

@@ -30,7 +30,7 @@ Decision = Literal["accept H1", "accept H0", "continue"]
 Floats = NDArray[np.float64]
 
 REGULARISER = 1e-3
-"""What a count of nought is replaced by. Without it a value that was never seen would have no
+"""What a count of zero is replaced by. Without it a value that was never seen would have no
 probability under either hypothesis, and a game without draws or lost pairs would have no ratio."""
 
 
@@ -137,7 +137,7 @@ def tilted_to_t_value(values: Floats, shares: Floats, t: float, even: float = 0.
     M. Van den Bergh, "Comments on Normalized Elo", section 4.1
     (https://cantate.be/Fishtest/normalized_elo_practical.pdf): linearised about a distribution
     with mean μ and deviation σ the condition says that
-    value - even - t σ (1 + ((value - μ) / σ)²) / 2 has mean nought; repeated from the uniform
+    value - even - t σ (1 + ((value - μ) / σ)²) / 2 has mean zero; repeated from the uniform
     distribution until it stands still.
     """
     likely = np.full(shares.shape, 1 / len(values))
@@ -167,7 +167,7 @@ def _log_ratio(counts: Floats, above: Floats, below: Floats) -> Floats:
 
 
 def _tilted(moments: Floats, shares: Floats) -> Floats:
-    """share / (1 + θ moment) with the θ for which the mean of the moments is nought.
+    """share / (1 + θ moment) with the θ for which the mean of the moments is zero.
 
     The mean falls as θ grows between the poles -1 / max and -1 / min, so Newton's method, kept
     between the nearest known sides of the root, always gets there.

@@ -79,7 +79,7 @@ class Database:
         if not head:
             return
         if not head.startswith(_MAGIC):
-            raise PetteiaError(f"{self.path} is not a store of petteia; it is no SQLite file")
+            raise PetteiaError(f"{self.path} is not a store of petteia; it is not an SQLite file")
         if head[_APPLICATION_AT] != APPLICATION.to_bytes(4, "big"):
             raise PetteiaError(
                 f"{self.path} is not a store of petteia; it is another program's SQLite file"

@@ -82,9 +82,7 @@ class Store:
         if pairs < 0:
             raise PetteiaError(f"a series cannot have {pairs} pairs")
         with self._database.writing() as connection:
-            return _add_series(
-                connection, kind, game, agents, seed, pairs, options or {}, "running", note
-            )
+            return _add_series(connection, kind, (game, *agents), seed, pairs, options or {}, note)
 
     def add_pair(self, series_id: int, pair: Pair) -> None:
         """Keeps a pair; one that is kept already stays as it is, and must be the same."""
@@ -137,10 +135,9 @@ class Store:
         """
         taken = transfer.read_series(path)
         with self._database.writing() as connection:
-            series_id = _add_series(
-                connection, "import", taken.game, taken.agents, 0, len(taken.groups), {},
-                "finished", f"from {Path(path).name}",
-            )  # fmt: skip
+            names = (taken.game, *taken.agents)
+            note = f"from {Path(path).name}"
+            series_id = _add_series(connection, "import", names, 0, len(taken.groups), {}, note)
             for pair, group in enumerate(taken.groups):
                 for number, played in group:
                     row = GameRow.new(series_id, pair, number, played)
@@ -245,20 +242,20 @@ class Store:
 def _add_series(
     connection: sqlite3.Connection,
     kind: str,
-    game: str,
-    agents: tuple[str, str],
+    names: tuple[str, str, str],
     seed: int,
     pairs: int,
     options: Mapping[str, Any],
-    state: str,
     note: str,
 ) -> int:
+    """Adds a series, ``names`` being its game and agents. An imported one is whole already."""
+    state = "finished" if kind == "import" else "running"
     created = datetime.now(UTC).isoformat(timespec="seconds")
     # A seed may have more digits than SQLite's numbers.
     added = connection.execute(
         _ADD_SERIES,
         (
-            created, __version__, kind, *(stored_text(text) for text in (game, *agents)),
+            created, __version__, kind, *map(stored_text, names),
             str(seed), pairs, json.dumps(dict(options), allow_nan=False), state, stored_text(note),
         ),
     )  # fmt: skip

@@ -30,7 +30,7 @@ def pieces_by_cell(view: View) -> dict[str, list[Piece]]:
         if piece.cell not in found:
             raise PetteiaError(
                 f"the view of {view.game} puts piece {piece.letter!r} on {piece.cell!r}, "
-                "which is none of its cells"
+                "which is not one of its cells"
             )
         if piece.count > 0:
             found[piece.cell].append(piece)
@@ -109,6 +109,6 @@ def flat_topped(cells: Sequence[Cell]) -> bool:
 
 
 def smallest_gap(values: Iterable[float]) -> float:
-    """The smallest distance between different values, or 0 where there is none."""
+    """The smallest distance between different values, or 0 if there is only one."""
     known = sorted({round(value, 3) for value in values})
     return min((b - a for a, b in pairwise(known)), default=0.0)

@@ -26,6 +26,7 @@ from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import TERMINAL, Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
+from petteia.search.contract import ranked
 from petteia.search.values import terminal_value
 
 __all__ = ["ORDERS", "AsPrinted"]
@@ -102,7 +103,7 @@ class AsPrinted(EvaluatingAgent):
             else:
                 value = self._search(after, self.depth - 1, searcher, weights)
             found.append(MoveValue(move, value, (move,)))
-        return sorted(found, key=lambda item: -(item.value or 0.0))
+        return list(ranked(found))
 
     def prepare(self, p: Words) -> None:
         self._ws["stop"] = 1

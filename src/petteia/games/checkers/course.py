@@ -11,6 +11,7 @@ from pathlib import Path
 
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
+from petteia.core.reading import naming, read_text
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
 from petteia.games.checkers import Checkers
@@ -79,16 +80,9 @@ def answer(source: Path, target: Path, *, whole: bool, seconds: float) -> Solved
 
 def read_puzzle(path: Path) -> tuple[Words, bool]:
     """The board of a file, and whether it stands on the other colour of squares."""
-    try:
-        text = path.read_bytes().decode("ascii")
-    except UnicodeDecodeError as error:
-        raise PetteiaError(f"{path}: byte {error.start} is no text of a board") from None
-    except OSError as error:
-        raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
-    try:
+    text = read_text(path)
+    with naming(path):
         return parse_grid(text)
-    except PetteiaError as error:
-        raise PetteiaError(f"{path}: {error}") from None
 
 
 def solve(start: Words, *, is_flipped: bool = False, seconds: float = 60.0) -> SolvedPuzzle:

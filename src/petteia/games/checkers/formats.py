@@ -174,7 +174,7 @@ class _Reader:
             raise PetteiaError("a variation is not closed")
         stated = self.stated or self.tags.get("Result", "*").strip()
         if stated not in _RESULTS:
-            found.warnings.append(f"the result {stated!r} is none of {', '.join(_RESULTS)}")
+            found.warnings.append(f"the result {stated!r} is not one of {', '.join(_RESULTS)}")
             stated = "*"
         value = _RESULTS[stated]
         found.result = None if value is None else sign * value

@@ -50,7 +50,7 @@ def hub_move(game: Game, p: Words, text: str) -> int:
 
 
 class HubAgent(Agent):
-    """A program that speaks Hub, in a process of its own."""
+    """A program that speaks Hub, in a separate process."""
 
     name = "hub"
     about = "an outside engine that speaks the Hub protocol"

@@ -36,11 +36,11 @@ STRONG = "nash(depth=2, width=40, time=1.0, eval=hunt, guard=1, contempt=1.0)"
 _SECONDS = 52.0
 """Processor time for a game; the rest is for what is not measured here."""
 _MOVES = 45
-"""Time is shared out as if so many moves were to come, at every move."""
+"""Time is shared out as if this many moves were to come, at every move."""
 _MOST = 2.0
 """Seconds for a move at most."""
 _LITTLE = 3.0
-"""With less than so many seconds left, the quickest search must do."""
+"""With less than this many seconds left, the quickest search must do."""
 _PATIENCE = 180.0
 """Seconds that compiling may take where memory is limited."""
 _TRYING = "PETTEIA_REFEREE_TRYING"

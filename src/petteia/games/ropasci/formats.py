@@ -65,7 +65,7 @@ def _text_of(action: Any, number: int) -> str:
     move = notation.move_of(text)
     if move is None:
         raise PetteiaError(
-            f"line {number}: {text[:60]} is no action; expected for instance "
+            f"line {number}: {text[:60]} is not an action; expected for instance "
             '["SLIDE", [4, -2], [3, -2]]'
         )
     return notation.move_text(move)

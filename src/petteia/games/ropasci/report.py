@@ -132,7 +132,7 @@ class ReportAgent(SearchAgent):
         return w
 
     def depth_at(self, first: int, second: int) -> int:
-        """How deep to search with so many moves a side."""
+        """How deep to search with this many moves a side."""
         depth = self.depth
         if self.deepening:
             while depth < DEEPEST and (first * second) ** (depth + 1) <= self.nodes:

@@ -159,7 +159,7 @@ def _game(game: UrFace, headers: dict[str, str], tokens: list[str]) -> Record:
             raise wrong(f"the dice never show {roll}")
         q = game.play(p, roll)
         if move not in game.legal_moves(q):
-            raise wrong("there is a move" if move == PASS else "this is no legal move")
+            raise wrong("there is a move" if move == PASS else "this is not a legal move")
         plies += [Ply("chance", (str(roll),)), Ply("move", (move_text(game, q, move),))]
         p = game.play(q, move)
         landed = move != PASS and bool(int(game.rosettes) >> ((move & 31) + roll) & 1)

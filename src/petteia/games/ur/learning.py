@@ -143,7 +143,7 @@ class Walk(NamedTuple):
     kind: int
     """CHANCE for positions before the dice, DECISION for those after them with a choice."""
     every: int
-    """One in so many is taken."""
+    """One in this many is taken."""
 
 
 @kernel

@@ -16,6 +16,7 @@ from petteia.cli import output
 from petteia.cli.options import Json, Seed, as_function
 from petteia.core.drawing import terminal
 from petteia.core.errors import PetteiaError
+from petteia.core.reading import read_text
 from petteia.core.writing import write_whole
 from petteia.puzzles.flow import formats
 from petteia.puzzles.flow import generator as making
@@ -187,10 +188,7 @@ def check(
     puzzle, found = read.puzzle, read.solution
     wrong: list[str] = []
     if solution is not None:
-        try:
-            filled = solution.read_text("utf-8-sig").strip()
-        except UnicodeDecodeError:
-            raise PetteiaError(f"{solution}: not a text file") from None
+        filled = read_text(solution).strip()
         if ";" in filled:
             found = formats.read(filled).solution
         else:

@@ -36,6 +36,8 @@ __all__ = [
     "Parameter",
     "Piece",
     "Ply",
+    "Puzzle",
+    "Puzzles",
     "Ranked",
     "Reviewed",
     "Roll",
@@ -254,6 +256,20 @@ class Catalogue(TypedDict):
 
     games: list[Game]
     code: bool
+
+
+class Puzzle(TypedDict):
+    """A puzzle; its page and its picture are files of its name."""
+
+    name: str
+    title: str
+    about: str
+
+
+class Puzzles(TypedDict):
+    """Every puzzle that has a page."""
+
+    puzzles: list[Puzzle]
 
 
 # --- tables and lines ----------------------------------------------------------------------------

@@ -7,36 +7,50 @@ A message of the page has an ``id`` of its choice, and ``do`` says what it asks 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, StringConstraints, TypeAdapter
+from pydantic import Field, StringConstraints
 
 from petteia.web.messages.answers import Analysis, Ended, Reviewed, Table
 from petteia.web.messages.base import Message
-from petteia.web.messages.flow import FlowEnded, FlowEvents, SolvedBy
 from petteia.web.messages.requests import LineRequest, SpecText
 from petteia.web.messages.results import Job
+from petteia.web.messages.workers import PuzzleTask
 
 __all__ = [
-    "NEWS", "SOCKET", "Analyse", "Measure", "Ongoing", "Review", "SocketMessage", "Stop", "Watch",
-    "WatchSolver",
+    "ONGOING", "Analyse", "Measure", "Ongoing", "Review", "Shown", "SocketMessage", "Stop", "Watch",
 ]  # fmt: skip
 
 
 class SocketMessage(Message):
-    """Something that goes on, or its end."""
+    """Something that goes on, or its end; ``do`` of its class names it."""
 
     id: Annotated[int, Field(ge=-(2**53), le=2**53)]
 
+    @classmethod
+    def name(cls) -> str:
+        """What a message of this kind has as ``do``."""
+        return str(cls.model_fields["do"].default)
 
-class Watch(SocketMessage):
+
+class Ongoing(SocketMessage):
+    """Something that goes on."""
+
+    PART: ClassVar[Any]
+    """The type of its news."""
+    DONE: ClassVar[Any]
+    """The type of its end."""
+
+
+class Watch(Ongoing):
     """Tell me how this table stands, now and later."""
 
     do: Literal["watch"] = "watch"
     table: Annotated[str, StringConstraints(max_length=40)]
+    PART, DONE = Table, Ended
 
 
-class Analyse(SocketMessage, LineRequest):
+class Analyse(Ongoing, LineRequest):
     """Analyse the position at the end of a line."""
 
     do: Literal["analyse"] = "analyse"
@@ -44,26 +58,31 @@ class Analyse(SocketMessage, LineRequest):
     seconds: Annotated[float, Field(gt=0, le=10)] = 3.0
     shares: bool = True
     """Whether to tell what each feature of the evaluation adds."""
+    PART, DONE = Analysis, Analysis
 
 
-class Review(SocketMessage, LineRequest):
+class Review(Ongoing, LineRequest):
     """Review every move of a line."""
 
     do: Literal["review"] = "review"
     agent: SpecText | None = None
+    PART, DONE = Reviewed, Ended
 
 
-class Measure(SocketMessage):
+class Measure(Ongoing):
     """Tell me how this match, tournament, tuning or study goes."""
 
     do: Literal["measure"] = "measure"
     job: Annotated[str, StringConstraints(max_length=40)]
+    PART, DONE = Job, Ended
 
 
-class WatchSolver(SocketMessage, SolvedBy):
-    """Show me this solver step by step."""
+class Shown(Ongoing):
+    """Something that a puzzle shows step by step; its room says what."""
 
-    do: Literal["flow"] = "flow"
+    def task(self) -> PuzzleTask:
+        """What a searching process has to do for it."""
+        raise NotImplementedError
 
 
 class Stop(SocketMessage):
@@ -72,15 +91,5 @@ class Stop(SocketMessage):
     do: Literal["stop"] = "stop"
 
 
-Ongoing = Watch | Analyse | Review | Measure | WatchSolver
-SOCKET: TypeAdapter[Ongoing | Stop] = TypeAdapter(
-    Annotated[Ongoing | Stop, Field(discriminator="do")]
-)
-NEWS: dict[type[SocketMessage], tuple[Any, Any]] = {
-    Watch: (Table, Ended),
-    Analyse: (Analysis, Analysis),
-    Review: (Reviewed, Ended),
-    Measure: (Job, Ended),
-    WatchSolver: (FlowEvents, FlowEnded),
-}
-"""The parts of each, and its end."""
+ONGOING: tuple[type[Ongoing], ...] = (Watch, Analyse, Review, Measure)
+"""What can be asked of the laboratory itself; puzzles add their own."""

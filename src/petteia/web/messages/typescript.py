@@ -2,7 +2,8 @@
 
     python -m petteia.web.messages.typescript
 
-The types go into ``static/messages.d.ts``, which no browser loads.
+The types go into ``static/messages.d.ts``, which no browser loads; those of a puzzle into the same
+file of its room, which adds its routes and its news to those of the laboratory.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import inspect
 import json
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from fastapi import Response
@@ -19,16 +21,18 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
 from petteia.core.writing import write_whole
+from petteia.web import puzzles
 from petteia.web.app import ROUTERS, STATIC
 from petteia.web.messages import socket
+from petteia.web.router import Router
 
-__all__ = ["FILE", "declarations"]
+__all__ = ["files"]
 
-FILE = STATIC / "messages.d.ts"
+_WRITTEN = (
+    "// Written by python -m petteia.web.messages.typescript from the types of the server.\n\n"
+)
 _HEAD = """\
-// Written by python -m petteia.web.messages.typescript from the types of the server.
-
-/** A message as a script sends it; whoever sends it gives it a number. */
+/** A message as a script writes it; it gets a number when it is sent. */
 export type Asked<Message> = Omit<Message, "id">;
 
 /** What listens to the news of a message. */
@@ -59,18 +63,36 @@ class _Types:
         return str(schema["title"])
 
 
-def declarations() -> str:
-    """All types of the page's messages."""
+def files() -> dict[Path, str]:
+    """The types of all messages, by the files that have them."""
+    found = {STATIC: _laboratory()} | {puzzles.static(x): _puzzle(x) for x in puzzles.names()}
+    return {folder / "messages.d.ts": _WRITTEN + text for folder, text in found.items()}
+
+
+def _laboratory() -> str:
+    return "\n".join([_HEAD, *_declared(ROUTERS, socket.ONGOING)])
+
+
+def _puzzle(name: str) -> str:
+    *types, ask, listen = _declared([puzzles.router(name)], puzzles.shown(name))
+    more = textwrap.indent(f"{ask}\n{listen}".replace("export ", ""), "\t")
+    head = 'import type { Asked, Ears } from "/static/messages.js";\n'
+    return "\n".join([head, *types, f'declare module "/static/messages.js" {{\n{more}}}\n'])
+
+
+def _declared(routers: Iterable[Router], ongoing: Iterable[type[socket.Ongoing]]) -> list[str]:
+    """The types that some messages are made of, what asks for them, and what listens."""
     types = _Types()
-    routes = [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
+    routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
     # The longest first: a shorter one may be its beginning.
     routes.sort(key=lambda route: (-route.path.count("/"), route.path))
     asks = [line for route in routes for line in _asks(route, types)]
-    listens = [_listens(kind, types) for kind in socket.NEWS]
-    parts = [_interface(name, schema) for name, schema in sorted(types.known.items())]
-    parts.append(_block("Asks a route; the answer is of its type.", "Ask", asks))
-    parts.append(_block("Begins something; its news are of its types.", "Listen", listens))
-    return "\n".join([_HEAD, *parts])
+    listens = [_listens(kind, types) for kind in ongoing]
+    return [
+        *(_interface(name, schema) for name, schema in sorted(types.known.items())),
+        _block("Asks a route; the answer is of its type.", "Ask", asks),
+        _block("Begins something; its news are of its types.", "Listen", listens),
+    ]
 
 
 def _block(about: str, name: str, lines: list[str]) -> str:
@@ -123,11 +145,12 @@ def _asks(route: APIRoute, types: _Types) -> Iterator[str]:
     yield f"\t(path: `{path}`{given}): Promise<{answer}>;"
 
 
-def _listens(kind: type[socket.SocketMessage], types: _Types) -> str:
-    part, done = (types.name(each, is_answer=True) for each in socket.NEWS[kind])
+def _listens(kind: type[socket.Ongoing], types: _Types) -> str:
+    part, done = (types.name(each, is_answer=True) for each in (kind.PART, kind.DONE))
     asked = f"Asked<{types.name(kind, is_answer=False)}>"
     return f"\t(message: {asked}, ears: Ears<{part}, {done}>, again?: boolean): () => void;"
 
 
 if __name__ == "__main__":
-    write_whole(FILE, declarations())
+    for file, text in files().items():
+        write_whole(file, text)

@@ -5,21 +5,22 @@ A searching process serves one ``Task`` after the other; a measuring process doe
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
 from petteia.web.messages.base import Message
-from petteia.web.messages.flow import Drawn, NewPuzzle, SolvedBy
 
 __all__ = [
-    "JOB_NEWS", "NEWS", "ORDER", "Begun", "Choose", "Compiling", "Done", "Failed",
-    "FlowHint", "FlowNew", "FlowSolve", "FlowTask", "FlowWatch", "Job", "JobNews", "MatchJob",
-    "News", "Order", "Part", "Progress", "Ready", "Result", "Review", "SearchTask", "Stop",
-    "Stopped", "StudyJob", "Task", "TournamentJob", "TuneJob", "Undone", "Values", "Work",
+    "JOB_NEWS", "NEWS", "ORDERS", "Begun", "Choose", "Compiling", "Done", "Facts", "Failed", "Job",
+    "JobNews", "MatchJob", "News", "Order", "Part", "Progress", "PuzzleTask", "Ready", "Result",
+    "Review", "SearchTask", "Stop", "Stopped", "StudyJob", "Task", "Tell", "TournamentJob",
+    "TuneJob", "Undone", "Values", "Work",
 ]  # fmt: skip
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
+Tell = Callable[[Facts], None]
 
 # --- to a searching process ----------------------------------------------------------------------
 
@@ -77,28 +78,12 @@ class Review(_Search):
     played: list[tuple[str, ...]]
 
 
-class FlowNew(Task, NewPuzzle):
-    """A new puzzle."""
+class PuzzleTask(Task):
+    """Something that a puzzle does in a searching process; its room says what and how."""
 
-    do: Literal["flow.new"] = "flow.new"
-
-
-class FlowHint(Task, Drawn):
-    """A hint."""
-
-    do: Literal["flow.hint"] = "flow.hint"
-
-
-class FlowSolve(Task, SolvedBy):
-    """A solution."""
-
-    do: Literal["flow.solve"] = "flow.solve"
-
-
-class FlowWatch(Task, SolvedBy):
-    """A search step by step."""
-
-    do: Literal["flow.watch"] = "flow.watch"
+    def answer(self, is_stopped: Callable[[], bool], part: Tell) -> Facts:
+        """What the task finds; ``part`` gets what is known before, ``is_stopped`` ends it early."""
+        raise NotImplementedError
 
 
 class Stop(Message):
@@ -109,9 +94,9 @@ class Stop(Message):
 
 
 SearchTask = Choose | Values | Review
-FlowTask = FlowNew | FlowHint | FlowSolve | FlowWatch
-Order = SearchTask | FlowTask | Stop
-ORDER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
+Order = SearchTask | PuzzleTask | Stop
+ORDERS: tuple[type[Order], ...] = (Choose, Values, Review, Stop)
+"""What every searching process understands; puzzles add tasks of their own."""
 
 # --- from a searching process --------------------------------------------------------------------
 

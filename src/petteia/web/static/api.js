@@ -109,6 +109,16 @@ export function games() {
 	return catalogue;
 }
 
+/** @type {Promise<import("./messages.js").Puzzles> | null} */
+let shelf = null;
+
+/** The puzzles that there are. */
+export async function puzzles() {
+	shelf ??= ask("/api/puzzles");
+	shelf.catch(() => (shelf = null));
+	return (await shelf).puzzles;
+}
+
 /** @type {Map<string, Promise<Game>>} */
 const known = new Map();
 

@@ -1,6 +1,7 @@
 // @ts-check
 // The way between pages: every state has an address after the "#".
 
+import { puzzles } from "./api.js";
 import { byId, capital, dialog, h, page as fill, para, said, table } from "./dom.js";
 import { chooser, home } from "./home.js";
 
@@ -54,8 +55,35 @@ async function shown(main, page, rest, given) {
 	if (page === "analyse") return (await import("./analyse.js")).analysePage(main, given);
 	if (page === "measure") return (await import("./measure.js")).measurePage(main, given, rest);
 	if (page === "studies") return (await import("./measure.js")).studiesPage(main);
-	if (page === "flow") return (await import("./flow.js")).flowPage(main, given);
+	if ((await puzzles()).some(({ name }) => name === page)) return puzzlePage(main, page, given);
 	throw new Error(`There is no page “${page}”.`);
+}
+
+/**
+ * Shows the page of a puzzle, whose script and style come from its room.
+ * @param {HTMLElement} main
+ * @param {string} name
+ * @param {URLSearchParams} given
+ */
+async function puzzlePage(main, name, given) {
+	const folder = `/static/puzzles/${name}`;
+	const style = h("link", { rel: "stylesheet", href: `${folder}/page.css` });
+	const styled = new Promise((done) => (style.onload = style.onerror = done));
+	document.head.append(style);
+	const [{ page }] = await Promise.all([import(`${folder}/page.js`), styled]);
+	const ending = await page(main, given);
+	return () => {
+		ending?.();
+		style.remove();
+	};
+}
+
+/** The puzzles in the menu, before the studies. */
+async function menu() {
+	const links = (await puzzles()).map(({ name, title }) =>
+		h("a", { href: `#/${name}`, "data-page": name }, title),
+	);
+	document.querySelector('nav [data-page="studies"]')?.before(...links);
 }
 
 /** Light or dark as the screen is, until the visitor chooses. */
@@ -99,4 +127,7 @@ function help() {
 theme();
 byId("help").addEventListener("click", help);
 addEventListener("hashchange", route);
-route();
+// A laboratory that does not answer is told of by the page itself.
+menu()
+	.catch(() => {})
+	.then(route);

@@ -1,7 +1,7 @@
 // @ts-check
 // The first page: every game one click away, and what was played before.
 
-import { address, ask, game as findGame, games, playerBy } from "./api.js";
+import { address, ask, game as findGame, games, playerBy, puzzles } from "./api.js";
 import { Board, colours } from "./board.js";
 import { attempt, button, capital, folded, h, para, put, select } from "./dom.js";
 
@@ -48,28 +48,29 @@ function card(game) {
 	);
 }
 
-function flowCard() {
+/** A puzzle. @param {import("./messages.js").Puzzle} puzzle */
+function puzzleCard({ name, title, about }) {
 	return h(
 		"article.card",
-		h("div.card-board", h("img", { src: "/static/flow.svg", alt: "" })),
-		h("h2", "Flow"),
-		para(
-			"Join equal letters by pipes that fill every cell. Hints give their reasons, ",
-			"and you can watch solvers at work.",
+		h("div.card-board", h("img", { src: `/static/puzzles/${name}/picture.svg`, alt: "" })),
+		h("h2", title),
+		para(about),
+		h(
+			"p.card-tools",
+			h("a.button.primary", { href: `#/${name}`, "aria-label": `Play ${title}` }, "Play"),
 		),
-		h("p.card-tools", h("a.button.primary", { href: "#/flow", "aria-label": "Play Flow" }, "Play")),
 	);
 }
 
 /** The first page. @param {HTMLElement} main */
 export async function home(main) {
-	const [known, before] = await Promise.all([games(), ask("/api/tables")]);
+	const [known, listed, before] = await Promise.all([games(), puzzles(), ask("/api/tables")]);
 	put(
 		main,
 		h(
 			"div.page",
 			h("h1.unseen", "Play"),
-			h("div.cards", known.games.map(card), flowCard()),
+			h("div.cards", known.games.map(card), listed.map(puzzleCard)),
 			before.tables.length ? recent(before.tables) : null,
 		),
 	);

@@ -1,6 +1,6 @@
 // Written by python -m petteia.web.messages.typescript from the types of the server.
 
-/** A message as a script sends it; whoever sends it gives it a number. */
+/** A message as a script writes it; it gets a number when it is sent. */
 export type Asked<Message> = Omit<Message, "id">;
 
 /** What listens to the news of a message. */
@@ -100,13 +100,6 @@ export interface Done {
 	ok: boolean;
 }
 
-/** A puzzle and the paths that are drawn on it. */
-export interface Drawn {
-	text: string;
-	paths?: string[][];
-	rule?: string;
-}
-
 /** A position with some cells changed: a letter for each piece, nothing for an empty cell. */
 export interface Edited {
 	game: string;
@@ -188,108 +181,6 @@ export interface Feature {
 	share: number;
 	pieces: Record<string, number>;
 	moves: Record<string, number>;
-}
-
-/** A cell of a puzzle. */
-export interface FlowCell {
-	id: string;
-	x: number;
-	y: number;
-	dot: string | null;
-}
-
-/** Whether a drawing is a solution, and what is wrong with it. */
-export interface FlowChecked {
-	solved: boolean;
-	faults: string[];
-	covered: number;
-}
-
-/** What can be asked for. */
-export interface FlowChoices {
-	rules: object;
-	engines: Record<string, string>;
-	watched: string[];
-	boards: string[];
-	formats: string[];
-}
-
-/** A colour of a puzzle: its letter, how it is drawn, its two dots. */
-export interface FlowColour {
-	letter: string;
-	paint: string;
-	ink: string;
-	dots: string[];
-}
-
-/** A watched solver is done, or was stopped. */
-export interface FlowEnded {
-	ended: boolean;
-}
-
-/** A step of a watched solver; see ``trace.trace``. */
-export interface FlowEvent {
-	step: number;
-	event: string;
-	cell: string | null;
-	value: string | null;
-	why: string;
-	depth: number;
-	counts: object;
-	colours: Record<string, string | null>;
-	links: ([string, string])[] | null;
-	domains?: any;
-}
-
-/** Some steps of a watched solver. */
-export interface FlowEvents {
-	events: FlowEvent[];
-}
-
-/** The next sure step with its reason, or what cannot stay. */
-export interface FlowHint {
-	kind: string;
-	reason: string;
-	text: string;
-	link: string[] | null;
-	cells: string[];
-	paths: string[][];
-}
-
-/** A puzzle, and what was drawn on it; a made one with how it was made. */
-export interface FlowPuzzle {
-	text: string;
-	width: number;
-	height: number;
-	cells: FlowCell[];
-	walls: string[][];
-	colours: FlowColour[];
-	paths: string[][];
-	rule?: string;
-	seed?: number;
-	attempts?: number;
-	difficulty?: string | null;
-}
-
-/** The answer of an engine. */
-export interface FlowSolved {
-	rule: string;
-	engine: string;
-	status: string;
-	unique: boolean | null;
-	milliseconds: number;
-	counts: object;
-	paths: string[][];
-}
-
-/** A puzzle as text. */
-export interface FlowText {
-	text: string;
-}
-
-/** A puzzle in every format. */
-export interface FlowTexts {
-	texts: Record<string, string>;
 }
 
 /** A position as text. */
@@ -527,16 +418,6 @@ export interface NewMatch {
 	sprt?: [number, number] | null;
 }
 
-/** A puzzle to be made. */
-export interface NewPuzzle {
-	width?: number;
-	height?: number;
-	colours?: number | null;
-	difficulty?: string | null;
-	seed?: number;
-	rule?: string;
-}
-
 /** A study to be run. */
 export interface NewStudy {
 	name: string;
@@ -619,6 +500,18 @@ export interface Ply {
 	texts: string[];
 	player: number | null;
 	word: string;
+}
+
+/** A puzzle; its page and its picture are files of its name. */
+export interface Puzzle {
+	name: string;
+	title: string;
+	about: string;
+}
+
+/** Every puzzle that has a page. */
+export interface Puzzles {
+	puzzles: Puzzle[];
 }
 
 /** A move with its value, its line and its chance to win. */
@@ -793,13 +686,6 @@ export interface Sign {
 	parts: ([string, Record<string, number | string>, string | null])[];
 	ring?: [string, Record<string, number | string>, string | null];
 	slots?: ([number, number])[];
-}
-
-/** A puzzle and the engine that solves it. */
-export interface SolvedBy {
-	text: string;
-	engine?: string;
-	rule?: string;
 }
 
 /** A text that is a position or a whole game, pasted by a visitor. */
@@ -977,15 +863,6 @@ export interface Watch {
 	table: string;
 }
 
-/** Show me this solver step by step. */
-export interface WatchSolver {
-	text: string;
-	engine?: string;
-	rule?: string;
-	id: number;
-	do: "flow";
-}
-
 /** A line that is to be written in every form that there is. */
 export interface Written {
 	game: string;
@@ -1011,25 +888,19 @@ export interface Ask {
 	(path: `/api/tables/${string}/resign`, asked: Resignation): Promise<Table>;
 	(path: `/api/tables/${string}/sit`, asked: Seat): Promise<Table>;
 	(path: `/api/tables/${string}/undo`, asked: {}): Promise<Table>;
-	(path: `/api/flow/check`, asked: Drawn): Promise<FlowChecked>;
-	(path: `/api/flow/hint`, asked: Drawn): Promise<FlowHint>;
-	(path: `/api/flow/new`, asked: NewPuzzle): Promise<FlowPuzzle>;
-	(path: `/api/flow/read`, asked: FlowText): Promise<FlowPuzzle>;
-	(path: `/api/flow/solve`, asked: SolvedBy): Promise<FlowSolved>;
-	(path: `/api/flow/texts`, asked: FlowText): Promise<FlowTexts>;
 	(path: `/api/jobs/${string}`): Promise<Job>;
 	(path: `/api/series/${string}`): Promise<SeriesGames>;
 	(path: `/api/tables/${string}`): Promise<Table>;
 	(path: `/api/tables/${string}`, asked: undefined, method: "DELETE"): Promise<Done>;
 	(path: `/api/code`, asked: BroughtCode): Promise<Things>;
 	(path: `/api/edit`, asked: Edited): Promise<View>;
-	(path: `/api/flow`): Promise<FlowChoices>;
 	(path: `/api/game?${string}`): Promise<Game>;
 	(path: `/api/games`): Promise<Catalogue>;
 	(path: `/api/jobs`): Promise<Jobs>;
 	(path: `/api/line`, asked: LineRequest): Promise<Line>;
 	(path: `/api/matches`, asked: NewMatch): Promise<Job>;
 	(path: `/api/picture`, asked: LineRequest): Promise<string>;
+	(path: `/api/puzzles`): Promise<Puzzles>;
 	(path: `/api/read`, asked: Sought): Promise<Meant>;
 	(path: `/api/series?${string}`): Promise<SeriesList>;
 	(path: `/api/standings?${string}`): Promise<Standings>;
@@ -1051,5 +922,4 @@ export interface Listen {
 	(message: Asked<Analyse>, ears: Ears<Analysis, Analysis>, again?: boolean): () => void;
 	(message: Asked<Review>, ears: Ears<Reviewed, Ended>, again?: boolean): () => void;
 	(message: Asked<Measure>, ears: Ears<Job, Ended>, again?: boolean): () => void;
-	(message: Asked<WatchSolver>, ears: Ears<FlowEvents, FlowEnded>, again?: boolean): () => void;
 }

@@ -37,7 +37,7 @@ RACE_INPUTS = 2 * SIDE
 INSIGHTS = 8
 CONTACT_INPUTS = RACE_INPUTS + 2 * INSIGHTS
 MOST_ACTIVE = 80
-"""No position has more inputs that are not nought: 30 checkers on places, twice."""
+"""No position has more inputs that are not zero: 30 checkers on places, twice."""
 
 
 def escape_table() -> np.ndarray:
@@ -196,7 +196,7 @@ def _insights(sides: Words, base: int, w: np.ndarray, index: int, value: int, n:
 
 
 def inputs(sides: Words, contact: bool, w: np.ndarray, index: int, value: int) -> int:
-    """Writes the inputs that are not nought from ``index`` and ``value`` on; gives their number.
+    """Writes the inputs that are not zero from ``index`` and ``value`` on; gives their number.
 
     ``sides`` are the two words of the player on roll, then those of the other.
     """

@@ -43,7 +43,7 @@ OUT = _VALUE + MOST_ACTIVE
 """Where the outputs stand after a forward pass."""
 _SLOPE = OUT + OUTPUTS
 GIVEN_EFFICIENCY = _SLOPE + HIDDEN
-"""Where the efficiency of the cube stands that a person chose; nought for the usual ones."""
+"""Where the efficiency of the cube stands that a person chose; zero for the usual ones."""
 SIZE = GIVEN_EFFICIENCY + 1
 """The whole array: weights, then scratch memory."""
 

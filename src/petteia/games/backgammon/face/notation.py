@@ -177,7 +177,7 @@ def _usual_text(play: int, first: int, second: int) -> str:
     hits = set(places(play, HITS))
     texts: dict[str, int] = {}
     for path in paths_of(play, first, second, 0, 0):
-        # Only stops with a hit are told; a point is hit once, by whoever comes first.
+        # Only stops with a hit are told; a point is hit once, by the checker that comes first.
         shown = [path[0], *(place for place in path[1:-1] if place in hits), path[-1]]
         text = _name(shown[0])
         for place in shown[1:]:
@@ -216,7 +216,7 @@ def parse_move(game: BackgammonRules, p: Words, text: str) -> int:
     legal = game.legal_moves(p)
     if phase != PLAY:
         why = "the dice are to be thrown" if phase in (OPENING, ROLL) else "the game is over"
-        raise PetteiaError(f"{text.strip()!r} is no legal move here; {why}")
+        raise PetteiaError(f"{text.strip()!r} is not a legal move here; {why}")
     if wanted in _PASSES and 0 in legal:
         return 0
     known = set(legal)
@@ -236,7 +236,7 @@ def parse_move(game: BackgammonRules, p: Words, text: str) -> int:
         some = [move_text(game, p, move) for move in legal[:8]]
         more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
         raise PetteiaError(
-            f"{text.strip()!r} is no legal play of {parts['first']}{parts['second']} here; "
+            f"{text.strip()!r} is not a legal play of {parts['first']}{parts['second']} here; "
             f"legal are {', '.join(some)}{more}"
         )
     return choices[0]
@@ -262,7 +262,7 @@ def _paths_in(text: str, mover: int) -> tuple[list[Path], set[int]]:
             times = int(usual[3] or 1)
         else:
             raise PetteiaError(
-                f"{word!r} is no part of a play; expected for instance 8/5, bar/20, 3/off or 12W14"
+                f"{word!r} is not part of a play; expected for instance 8/5, bar/20, 3/off or 12W14"
             )
         falling = all(a > b for a, b in itertools.pairwise(path))
         if not falling or path[0] > BAR or not 1 <= times <= 4:

@@ -152,7 +152,7 @@ class Trainer:
             self._kernels[name]((blocks,), (_THREADS,), arguments)
 
     def inputs(self, boards: Any) -> tuple[Any, Any, Any, Any]:
-        """The inputs of boards that are not nought: numbers, values, how many, and flags."""
+        """The inputs of boards that are not zero: numbers, values, how many, and flags."""
         xp, n = self.cupy, len(boards)
         index = xp.empty((n, MOST_ACTIVE), xp.uint8)
         value = xp.empty((n, MOST_ACTIVE), xp.float32)
@@ -251,7 +251,7 @@ class Trainer:
 
 
 def train(plan: Plan, weights: np.ndarray, out: Path, seconds: float = 0.0) -> np.ndarray:
-    """Trains from the weights, for so many games or seconds; writes them and a log."""
+    """Trains from the weights, for this many games or seconds; writes them and a log."""
     trainer = Trainer(weights.astype(np.float32), plan.batch)
     trainer.cupy.random.seed(plan.seed)
     log = out.with_suffix(".log")

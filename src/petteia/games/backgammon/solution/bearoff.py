@@ -299,7 +299,7 @@ class BearOffSolver(Solver):
 
 @lru_cache(maxsize=1)
 def _one_sided_table() -> np.ndarray:
-    """The table of the solver, or one built on the spot where there is none."""
+    """The table of the solver, built on the spot if there is none."""
     solver = BearOffSolver()
     return solver.table() if solver.path.exists() else solver._built(Control())
 

@@ -25,6 +25,7 @@ from petteia.games.backgammon.rules import BackgammonRules
 from petteia.games.backgammon.rules.board import checkers as checkers_of
 from petteia.games.backgammon.rules.state import CUBE, OPENING, OVER, PLAY, TAKE, parts_of
 from petteia.games.backgammon.solution import bearoff
+from petteia.search.contract import ranked
 from petteia.search.stepper import stepper_of
 
 __all__ = ["PerfectAgent"]
@@ -82,7 +83,7 @@ class PerfectAgent(Agent):
             MoveValue(move, self._value(stepper.play(p, move), look.mover), (move,))
             for move in look.moves
         ]
-        return sorted(found, key=lambda each: -(each.value or 0.0))
+        return list(ranked(found))
 
     def remarks(self, p: Words) -> dict[str, object]:
         """The chances, and what the cube is worth by Janowski's model beside the exact values."""

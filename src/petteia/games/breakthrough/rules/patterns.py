@@ -42,7 +42,7 @@ def cell(ahead: int, aside: int) -> int:
 
 @cache
 def gets_home_first(moves: int, left: int, right: int) -> np.ndarray:
-    """By setting: whether the runner, to move, arrives in so many moves against every defence.
+    """By setting: whether the runner, to move, arrives in this many moves against every defence.
 
     ``left`` and ``right`` are the columns beside it, as far as they matter.
     """

@@ -64,7 +64,7 @@ def moves_left(game: BreakthroughRules, board: np.uint64, player: int) -> int:
 
 
 def row_from_goal(game: BreakthroughRules, board: np.uint64, player: int, moves: int) -> np.uint64:
-    """The row from which a player needs so many moves, as a few bits, column a first."""
+    """The row from which a player needs this many moves, as a few bits, column a first."""
     row = game.rows - 1 - moves if player == 0 else moves
     return (board >> U(row * game.columns)) & game.goals[1]
 
@@ -77,7 +77,7 @@ def beside(game: BreakthroughRules, row: np.uint64) -> np.uint64:
 def landings(
     game: BreakthroughRules, own: np.uint64, enemy: np.uint64, player: int, moves: int
 ) -> np.uint64:
-    """Where workers that need so many moves can step, as columns of the next row."""
+    """Where workers that need this many moves can step, as columns of the next row."""
     runners = row_from_goal(game, own, player, moves)
     there = row_from_goal(game, own, player, moves - 1)
     facing = row_from_goal(game, enemy, player, moves - 1)
@@ -132,7 +132,7 @@ def free_cone(
     enemy_first: int,
     moves: int,
 ) -> bool:
-    """Whether one of the workers that need so many moves, the quickest, has a free way."""
+    """Whether one of the workers that need this many moves, the quickest, has a free way."""
     row = game.rows - 1 - moves if player == 0 else moves
     runners = own & game.fields[player] & (game.goals[1] << U(row * game.columns))
     while runners != U(0):

@@ -11,6 +11,7 @@ from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.games.breakthrough.face import BreakthroughFace
 from petteia.games.breakthrough.solution.table import Values
+from petteia.search.contract import ranked
 
 __all__ = ["Perfect"]
 
@@ -44,4 +45,4 @@ class Perfect(Agent):
             MoveValue(move, 1.0 if move in winning else -1.0, (move,))
             for move in self.game.legal_moves(p)
         ]
-        return sorted(found, key=lambda each: -(each.value or 0.0))
+        return list(ranked(found))

@@ -20,7 +20,7 @@ from petteia.solve import Control, Solver, Stopped, TableFile
 __all__ = ["BreakthroughSolver", "swept"]
 
 UNFINISHED = "breakthrough-unfinished"
-_CHUNKS = 64  # a level is shared out in so many parts at most
+_CHUNKS = 64  # a level is shared out in this many parts at most
 _EVERY = 120.0  # seconds between two saves of what is finished
 
 
@@ -76,7 +76,7 @@ class BreakthroughSolver(Solver):
 
 
 def swept(game: Breakthrough, workers: int = 1) -> Values:
-    """A board solved in memory, for whoever needs it once."""
+    """A board solved in memory, for use once."""
     layout = layout_of(game)
     run = _Run(layout, workers)
     run.to_the_end(Control(), lambda: None)

@@ -69,7 +69,7 @@ class Values:
 
     @property
     def first_wins(self) -> bool:
-        """Whether whoever begins wins the game."""
+        """Whether the player who begins wins the game."""
         home = int(self.game.homes[0])
         return bool(is_won(self._exact, home, home))
 

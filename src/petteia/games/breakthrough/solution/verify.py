@@ -198,7 +198,7 @@ class Proof(NamedTuple):
 
 @kernel
 def walk(game: Any, proof: Proof, patience: int) -> int:
-    """Goes on with a proof for so many positions.
+    """Goes on with a proof for this many positions.
 
     ``REFUTED`` if some line does not end so, ``FULL`` where the stack or the set of visited
     positions is.

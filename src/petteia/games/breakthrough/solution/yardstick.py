@@ -42,7 +42,7 @@ def wins_at_stake(solution: Values, seed: int = 0) -> Iterator[Words]:
 
 
 def wins_kept(solution: Values, agent: Agent, count: int, seed: int = 0) -> Kept:
-    """The yardstick: of so many wins at stake, how many the agent's moves keep."""
+    """The yardstick: of this many wins at stake, how many the agent's moves keep."""
     kept = 0
     for place, p in enumerate(wins_at_stake(solution, seed)):
         if place == count:

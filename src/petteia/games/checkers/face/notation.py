@@ -103,7 +103,7 @@ def _squares(text: str, bad: _Complaint) -> dict[int, bool]:
     for item in text.split(",") if text else []:
         part = re.fullmatch(r"([Kk]?)(\d{1,2})(?:-[Kk]?(\d{1,2}))?", item)
         if part is None:
-            raise bad(f"{item!r} is no square; expected 1 to 32, K before a king")
+            raise bad(f"{item!r} is not a square; expected 1 to 32, K before a king")
         first, last = int(part[2]), int(part[3] or part[2])
         for number in range(first, last + 1):
             if not 1 <= number <= 32:
@@ -260,10 +260,10 @@ def parse_move(game: CheckersRules, p: Words, text: str) -> int:
         longs = _listed("x".join(map(str, way_of(game, p, move))) for move in found)
         raise PetteiaError(f"{text.strip()!r} could be {longs}; name all squares")
     if not legal:
-        raise PetteiaError(f"{text.strip()!r} is no legal move here; the game is over")
+        raise PetteiaError(f"{text.strip()!r} is not a legal move here; the game is over")
     names = _listed(move_text(game, p, move) for move in legal)
     forced = "captures are compulsory; " if captures_of(legal[0]) and numbers else ""
-    raise PetteiaError(f"{text.strip()!r} is no legal move here; {forced}legal are {names}")
+    raise PetteiaError(f"{text.strip()!r} is not a legal move here; {forced}legal are {names}")
 
 
 def _listed(names: Iterable[str]) -> str:

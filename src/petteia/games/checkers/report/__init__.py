@@ -15,6 +15,7 @@ from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.games.checkers.report import search
+from petteia.search.contract import ranked
 from petteia.search.stepper import stepper_of
 
 __all__ = ["ReportAgent"]
@@ -95,7 +96,7 @@ class ReportAgent(EvaluatingAgent):
         ws["weights"][: len(weights)] = weights
 
     def _run(self, p: Words, depth: int = 0) -> float:
-        """The value for Red of a position so many plies below the root, with an empty cache."""
+        """The value for Red of a position this many plies below the root, with an empty cache."""
         ws = self._ws
         ws["age"] += 1
         ws["interior"] = ws["leaves"] = ws["hits"] = ws["saved"] = 0
@@ -127,7 +128,7 @@ class ReportAgent(EvaluatingAgent):
         for move in stepper_of(self.game).look(p).moves:
             value = self._run(stepper_of(self.game).play(p, move), 1)
             found.append(MoveValue(move, self._for_mover(p, value), (move, *self._line(1))))
-        return sorted(found, key=lambda item: -(item.value or 0.0))
+        return list(ranked(found))
 
     def prepare(self, p: Words) -> None:
         depth, self._ws["depth"] = self._ws["depth"], 1

@@ -153,7 +153,7 @@ def slot_of(p: Words, ws: Any) -> int:
 
 
 def moved_by(value: float, plies: int) -> float:
-    """Kernel: a win or loss so many plies nearer to the root."""
+    """Kernel: a win or loss this many plies nearer to the root."""
     if value > WIN / 2:
         return value + plies
     return value - plies if value < -WIN / 2 else value

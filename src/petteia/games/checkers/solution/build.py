@@ -114,7 +114,7 @@ def look_forward(
 
 @kernel
 def spread(side: Side, told: Side, plies: int, first: int, last: int) -> int:
-    """Tells the other side's positions before it of every position with so many plies; gives the
+    """Tells the other side's positions before it of every position with this many plies; gives the
     highest value written. ``first`` and ``last`` are in words."""
     pattern = U(plies) * U(_EVERY_BYTE)
     highest = 0

@@ -61,7 +61,7 @@ def read(game: RoPaSci, paths: Iterable[Path]) -> list[Labelled]:
             ) from None
         for number, (text, score) in enumerate(pairs, 1):
             if not math.isfinite(score):
-                raise PetteiaError(f"{path}, entry {number}: the score {score} is no number")
+                raise PetteiaError(f"{path}, entry {number}: the score {score} is not a number")
             try:
                 found.append(Labelled(game.parse(text), score))
             except PetteiaError as error:

@@ -16,6 +16,7 @@ from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL, Game
 from petteia.core.words import Words
+from petteia.search.contract import ranked
 from petteia.search.stepper import stepper_of
 
 __all__ = ["ByChance", "Distilled", "inputs", "network"]
@@ -89,7 +90,7 @@ class ByChance(Agent):
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         found = [MoveValue(m, 2 * c - 1, (m,)) for m, c in zip(*self.chances(p), strict=True)]
-        return sorted(found, key=lambda each: -(each.value or 0.0))
+        return list(ranked(found))
 
 
 class Distilled(ByChance):

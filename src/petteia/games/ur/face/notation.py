@@ -156,7 +156,7 @@ def _bad(text: str, why: str) -> PetteiaError:
 
 def _rolled(game: UrRules, text: str, p: Words, roll: str) -> Words:
     if roll not in [str(each) for each in range(5) if game.chance[each] > 0]:
-        raise _bad(text, f"{roll!r} is no roll of the dice")
+        raise _bad(text, f"{roll!r} is not a roll of the dice")
     if max(game.home(p, 0), game.home(p, 1)) == game.count:
         raise _bad(text, "the game is over, nobody rolls")
     return game.play(p, int(roll))

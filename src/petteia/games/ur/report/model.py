@@ -87,7 +87,7 @@ class Game:
 
     @staticmethod
     def piece_filter(side: str, curr_step: int, blackboard: IBoard) -> list[Piece]:
-        """The pieces of a side that the rules let go so many steps."""
+        """The pieces of a side that the rules let go this many steps."""
         return [p for p in blackboard.get_p_set(side) if blackboard.is_allowed(p, curr_step)]
 
     def select_move(self, util_arr: Utils, side: str) -> int | None:

@@ -166,7 +166,7 @@ class Board:
 
     @staticmethod
     def n_step_next_cell(tg_cell: Cell, steps: int, path: Sequence[Cell]) -> Cell | None:
-        """The cell so many steps further on a way; None where the way is shorter."""
+        """The cell this many steps further on a way; None where the way is shorter."""
         place = path.index(tg_cell) + steps
         return path[place] if place < len(path) else None
 
@@ -188,11 +188,11 @@ class Board:
         return self.get_distance(self.get_start(piece.side), self.cell_of(piece))
 
     def destination(self, piece: Piece, step: int) -> Cell | None:
-        """Where a piece would come with so many steps, or None."""
+        """Where a piece would come with this many steps, or None."""
         return self.n_step_next_cell(self.cell_of(piece), step, self.get_path(piece.side))
 
     def is_allowed(self, piece: Piece, step: int) -> bool:
-        """Whether the rules let a piece go so many steps."""
+        """Whether the rules let a piece go this many steps."""
         cell = self.destination(piece, step) if step > 0 and piece.can_move else None
         if cell is None:
             return False
@@ -202,7 +202,7 @@ class Board:
         return there.side != piece.side and cell.property != "peace rosette"
 
     def move_piece(self, tg_piece: Piece, step: int) -> Cell | None:
-        """Moves a piece; whoever stands there goes back to its start.
+        """Moves a piece; a piece there goes back to its start.
 
         Gives the cell it has come to, or None if there is none so far ahead.
         """

@@ -90,7 +90,7 @@ def victim(game: Any, board: np.ndarray, player: int, square: int) -> int:
 
 
 def is_legal(game: Any, board: np.ndarray, player: int, n: int, steps: int) -> bool:
-    """Whether the rules let a piece go so many steps."""
+    """Whether the rules let a piece go this many steps."""
     place = board[player, n]
     square = place + steps
     if steps == 0 or place > game.squares or square > game.squares + 1:
@@ -201,7 +201,7 @@ def coded_can(
 
 
 def coded_put(game: Any, board: np.ndarray, side: int, n: int, square: int) -> None:
-    """Puts a piece somewhere; whoever stands there, of either side, goes to the start."""
+    """Puts a piece somewhere; a piece there, of either side, goes to the start."""
     if square not in (0, HOME):
         there = first_on(game, board, side, square)
         if there >= 0:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
-from petteia.core.writing import write_whole_bytes
+from petteia.core.writing import writing_whole
 from petteia.games.ur.rules import UrRules
 from petteia.games.ur.solution.layout import layout_of
 
@@ -110,9 +110,10 @@ def write(game: UrRules, table: np.ndarray, path: Path, author: str = "Petteia")
     about = {"value_type": "percent16", "author": author, "game_settings": settings}
     text = json.dumps(about).encode()
     head = _MAGIC + struct.pack(">i", len(text)) + text + struct.pack(">ii", 1, len(keys))
-    write_whole_bytes(
-        path, [head, keys[order].astype(">u4").tobytes(), values[order].astype(">u2").tobytes()]
-    )
+    with writing_whole(path) as file:
+        file.write(head)
+        file.write(keys[order].astype(">u4").tobytes())
+        file.write(values[order].astype(">u2").tobytes())
     return len(keys)
 
 

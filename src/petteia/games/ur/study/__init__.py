@@ -14,7 +14,6 @@ import numpy as np
 
 from petteia import games
 from petteia.arena.contest import Contest
-from petteia.core.processors import processors
 from petteia.games.ur import Ur
 from petteia.games.ur.report import diagram
 from petteia.games.ur.study.league import Cell, Player, decision_time, meeting
@@ -87,9 +86,8 @@ def _row(depth: int, depths: Sequence[int], pairs: int, seed: int, *, as_coded: 
         if other >= depth:
             players = [Player.of_report(each, as_coded=as_coded) for each in (depth, other)]
             cells = meeting(
-                game, players[0], players[1], pairs, seed=seed + 100 * depth + other, start=start,
-                threads=processors(),
-            )  # fmt: skip
+                game, players[0], players[1], pairs, seed=seed + 100 * depth + other, start=start
+            )
             found[str(other)] = [[cell.games, cell.wins, cell.turns] for cell in cells]
     return found
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from petteia.compiled import kernel, mix, random_below, random_unit
 from petteia.core.game import DECISION, TERMINAL
+from petteia.core.processors import processors
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
 from petteia.games.ur.learning import greedy_move, perfect_move
@@ -75,13 +76,13 @@ def meeting(
     seed: int = 0,
     start: Words | None = None,
     known: Values | None = None,
-    threads: int = 1,
 ) -> tuple[Cell, Cell]:
     """Pairs of games with the same dice: ``first`` as left, then ``second`` as left."""
     first_w, second_w = (
         w if w is not None else np.zeros(33) for w in (first.weights, second.weights)
     )
     exact = known.exact if known else Exact(np.zeros(1, np.uint16), layout_of(game))
+    threads = processors()  # a pair has its own seed, so their number changes nothing
 
     def share(number: int) -> Any:
         memory = game_memory(game, _FIELDS)[0]

@@ -29,7 +29,7 @@ _QUICK = (10, 100, 1000, 3000)
 def learning_curve(
     known: Values, milestones: tuple[int, ...], *, pairs: int, positions: int, seed: int
 ) -> tuple[list[dict[str, float]], np.ndarray]:
-    """Strength and regret after so many games of self-play; the table only measures."""
+    """Strength and regret after this many games of self-play; the table only measures."""
     game = known.game
     w, trace = np.zeros(FEATURES), np.zeros(FEATURES)
     out, state = np.zeros(16, np.int64), np.array([derive(seed, "td")], np.uint64)
@@ -41,7 +41,7 @@ def learning_curve(
         played = games_so_far
         as_left, as_right = meeting(
             game, Player("TD", MODEL, weights=w), Player("perfect", PERFECT), pairs,
-            seed=seed, known=known, threads=processors(),
+            seed=seed, known=known,
         )  # fmt: skip
         score = (as_left.rate + 1 - as_right.rate) / 2
         lost = model_regret(game, where, known.exact, w, out)

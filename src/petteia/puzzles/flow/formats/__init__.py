@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from petteia.core.errors import PetteiaError, one_of
+from petteia.core.reading import naming, read_text
 from petteia.puzzles.flow.formats import levels, numlin
 from petteia.puzzles.flow.rules import Puzzle, Solution
 
@@ -41,16 +42,9 @@ class Text:
 
 def load(path: str | Path) -> Text:
     """Reads a file; a mistake in it is one line that names the file."""
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise PetteiaError(f"{path}: not a text file; a puzzle is rows of letters") from None
-    except ValueError as error:
-        raise PetteiaError(f"{path!s}: {error}") from None
-    try:
+    text = read_text(path)
+    with naming(path):
         return read(text)
-    except PetteiaError as error:
-        raise PetteiaError(f"{path}: {error}") from None
 
 
 def read(text: str) -> Text:

@@ -67,7 +67,7 @@ def _numbers(text: str, mark: str, count: int) -> list[int]:
     found = []
     for part in filter(None, text.split(mark)):
         if not part.isdigit() or int(part) >= count:
-            raise PetteiaError(f"{part!r} is no cell; cells are 0 to {count - 1}")
+            raise PetteiaError(f"{part!r} is not a cell; cells are 0 to {count - 1}")
         found.append(int(part))
     return found
 

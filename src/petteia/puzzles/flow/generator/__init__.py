@@ -22,6 +22,8 @@ __all__ = ["Made", "generate", "usual_colours"]
 
 _MOVES = 3_000
 """Moves for each cell before a board is given up."""
+_ATTEMPTS = 300
+"""Boards that are laid before a wish is given up."""
 _VISITS = 50_000_000
 """Cells that the sweep may visit to prove a new board unique: some seconds."""
 
@@ -55,7 +57,6 @@ def generate(
     shortest: int = 3,
     rule: Rule = solving.STRICT,
     difficulty: str | None = None,
-    attempts: int = 300,
 ) -> Made:
     """A puzzle that has exactly one solution under the rule; the same for the same arguments.
 
@@ -73,7 +74,7 @@ def generate(
             f"{wanted} paths of at least {shortest} cells do not fit on {width}x{height}; "
             f"at most {width * height // max(2, shortest)} paths of 2 or more cells do"
         )
-    for attempt in range(attempts):
+    for attempt in range(_ATTEMPTS):
         chance = random.Random(derive(seed, "flow", width, height, wanted, shortest, attempt))
         laid = _lay(width, height, wanted, shortest, chance.getrandbits(63))
         paths = _cut(laid, wanted, shortest, chance)
@@ -90,8 +91,9 @@ def generate(
         return Made(puzzle, solution, rule, seed, attempt + 1, found)
     asked = f", {difficulty}" if difficulty else ""
     raise PetteiaError(
-        f"no {width}x{height} puzzle with {wanted} colours{asked} was found in {attempts} attempts "
-        f"with seed {seed}; try other numbers, usual are {usual_colours(width, height)} colours"
+        f"no {width}x{height} puzzle with {wanted} colours{asked} was found in {_ATTEMPTS} "
+        f"attempts with seed {seed}; try other numbers, usual are {usual_colours(width, height)} "
+        "colours"
     )
 
 

@@ -48,7 +48,7 @@ def checked(puzzle: Puzzle, path: Sequence[int]) -> Path:
         raise PetteiaError("a drawn path has at least two cells, such as r1c1 r1c2")
     for a, b in itertools.pairwise(path):
         if b not in puzzle.neighbours[a]:
-            raise PetteiaError(f"{puzzle.name(a)} and {puzzle.name(b)} are no neighbours")
+            raise PetteiaError(f"{puzzle.name(a)} and {puzzle.name(b)} are not neighbours")
     if len(set(path)) != len(path):
         raise PetteiaError("a drawn path meets a cell twice")
     for cell in path[1:-1]:

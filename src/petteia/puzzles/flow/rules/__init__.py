@@ -71,7 +71,7 @@ class Puzzle:
     """The letter of each colour."""
     walls: frozenset[tuple[int, int]] = field(default=frozenset())
     """Pairs of neighbouring cells, the smaller first, between which no path passes. Cells with a
-    wall between them are no neighbours, so a path may run along a wall on both of its sides."""
+    wall between them are not neighbours, so a path may run along a wall on both of its sides."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.width <= LONGEST and 1 <= self.height <= LONGEST):
@@ -128,7 +128,7 @@ class Puzzle:
                     cells.append(letters.index(sign))
                 else:
                     raise PetteiaError(
-                        f"row {number}, column {column}: {sign!r} is no cell; a dot is a letter "
+                        f"row {number}, column {column}: {sign!r} is not a cell; a dot is a letter "
                         "or a digit, no dot is _ or a full stop, a hole is #"
                     )
         ordered = frozenset((min(pair), max(pair)) for pair in walls)
@@ -199,7 +199,7 @@ class Puzzle:
             if 0 <= row < self.height and 0 <= column < self.width:
                 return row * self.width + column
         raise PetteiaError(
-            f"{name!r} is no cell of a {self.size} board; cells are r1c1 to "
+            f"{name!r} is not a cell of a {self.size} board; cells are r1c1 to "
             f"r{self.height}c{self.width}"
         )
 

@@ -137,19 +137,11 @@ class SatEngine:
 
     # --- solving --------------------------------------------------------------------------------
 
-    def _assumed(self, required: Iterable[Link], forbidden: Iterable[Link]) -> list[int]:
-        wanted = [self.edge[min(link), max(link)] for link in required]
-        return wanted + [-self.edge[min(link), max(link)] for link in forbidden]
-
     def solve(
-        self,
-        required: Iterable[Link] = (),
-        forbidden: Iterable[Link] = (),
-        *,
-        seconds: float | None = None,
+        self, required: Iterable[Link] = (), *, seconds: float | None = None
     ) -> Solution | None:
-        """A solution with these links and without those, or None if there is none."""
-        assumed = self._assumed(required, forbidden)
+        """A solution with these links, or None if there is none."""
+        assumed = [self.edge[min(link), max(link)] for link in required]
         while self._ask(assumed, seconds):
             model = self._solver.get_model()
             links = [link for link, number in self.edge.items() if model[number - 1] > 0]
@@ -203,14 +195,12 @@ class SatEngine:
         return paths, rings
 
     def solutions(
-        self, most: int | None = None, *, required: Iterable[Link] = (),
-        forbidden: Iterable[Link] = (), seconds: float | None = None,
-    ) -> Iterator[Solution]:  # fmt: skip
+        self, most: int | None = None, *, seconds: float | None = None
+    ) -> Iterator[Solution]:
         """Solutions, each forbidden once it is told; the engine cannot be asked again after it."""
-        required, forbidden = tuple(required), tuple(forbidden)
         found = 0
         while found != most:
-            solution = self.solve(required, forbidden, seconds=seconds)
+            solution = self.solve(seconds=seconds)
             if solution is None:
                 return
             yield solution

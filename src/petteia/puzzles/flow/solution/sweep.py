@@ -57,7 +57,6 @@ class Sweep:
         *,
         turn: int = 0,
         required: Iterable[Link] = (),
-        forbidden: Iterable[Link] = (),
         plain: bool = False,
     ) -> None:
         if not rule.coverage:
@@ -69,9 +68,7 @@ class Sweep:
         count = len(puzzle.cells)
         fill(memory, "board", puzzle.cells)
         fill(memory, "first", [pair[0] for pair in puzzle.dots])
-        for name, links in (
-            ("walls", puzzle.walls), ("required", required), ("forbidden", forbidden),
-        ):  # fmt: skip
+        for name, links in (("walls", puzzle.walls), ("required", required)):
             bits = getattr(memory, name)
             bits[:count] = _NOTHING[:count] if self._plain else 0
             for a, b in links:
@@ -148,29 +145,25 @@ def run(
     *,
     most: int | None = 2,
     required: Iterable[Link] = (),
-    forbidden: Iterable[Link] = (),
     nodes: int | None = None,
     seconds: float | None = None,
-    turns: int = _TURNS,
     plain: bool = False,
 ) -> Found:
-    """Solutions, up to ``most`` of them, with every required link and no forbidden one.
+    """Solutions, up to ``most`` of them, with every required link.
 
     Two are enough to prove that a puzzle is not unique. ``nodes`` and ``seconds`` limit the search;
     at a limit what was found is told, and that it is not complete.
     """
     started = time.perf_counter()
-    required, forbidden = tuple(required), tuple(forbidden)
+    required = tuple(required)
     searches: list[tuple[Sweep, list[Solution]]] = []
     spent, part = 0, _FIRST
     try:
         while True:
-            count = 1 if part == _FIRST else turns
+            count = 1 if part == _FIRST else _TURNS
             for turn in range(count):
                 if turn == len(searches):
-                    sweep = Sweep(
-                        puzzle, rule, turn=turn, required=required, forbidden=forbidden, plain=plain
-                    )
+                    sweep = Sweep(puzzle, rule, turn=turn, required=required, plain=plain)
                     searches.append((sweep, []))
                 sweep, found = searches[turn]
                 before, status = sweep.nodes, searching.SOLUTION

@@ -41,12 +41,10 @@ LAYOUT: Layout = [
     ("board", np.int32, CELLS),  # a dot's colour, -1 empty, -2 hole
     ("walls", np.int32, CELLS),  # EAST, SOUTH: a wall there
     ("required", np.int32, CELLS),  # EAST, SOUTH: this link must be
-    ("forbidden", np.int32, CELLS),  # EAST, SOUTH: this link must not be
     ("first", np.int32, CELLS),  # the first dot of each colour
     # What is prepared, by the cell's place on the turned board with its border.
     ("ink", np.int32, CELLS),  # a dot's colour + 1, 0 empty, -1 hole or border
-    ("near", np.int32, CELLS),  # EAST, SOUTH: there is a neighbour
-    ("can", np.int32, CELLS),  # EAST, SOUTH: a link may be made
+    ("near", np.int32, CELLS),  # EAST, SOUTH: there is a neighbour, to which a link may be made
     ("must", np.int32, CELLS),  # EAST, SOUTH: a link must be made
     ("bend", np.int32, CELLS),  # the bends that are possible
     ("hard", np.int32, CELLS),  # whether the blocks to the NW and NE have neither holes nor walls
@@ -87,7 +85,7 @@ def lay_out(m: Any) -> None:
     control[STRIDE] = stride
     for p in range(stride * (rows + 2)):
         m.ink[p] = -1
-        m.near[p] = m.can[p] = m.must[p] = m.bend[p] = m.hard[p] = m.links[p] = 0
+        m.near[p] = m.must[p] = m.bend[p] = m.hard[p] = m.links[p] = 0
         m.mate[p] = p
     for r in range(height):
         for c in range(width):
@@ -123,8 +121,6 @@ def note_edges(m: Any) -> None:
             if between(m, m.walls, a, b):
                 continue
             m.near[p] |= way
-            if not between(m, m.forbidden, a, b):
-                m.can[p] |= way
             if between(m, m.required, a, b):
                 m.must[p] |= way
 
@@ -163,20 +159,20 @@ def note_corners(m: Any) -> None:
             m.hard[p] |= HARD_NW
         if is_hard(m, p - stride):
             m.hard[p] |= HARD_NE
-        north, west = m.can[p - stride] & SOUTH != 0, m.can[p - 1] & EAST != 0
+        north, west = m.near[p - stride] & SOUTH != 0, m.near[p - 1] & EAST != 0
         spike(m, p, p - stride - 1, p - stride - 1, BEND_NW, north, west)
     for i in range(visits - 1, -1, -1):
         p = m.order[i]
-        east, south = m.can[p] & EAST != 0, m.can[p] & SOUTH != 0
+        east, south = m.near[p] & EAST != 0, m.near[p] & SOUTH != 0
         spike(m, p, p + stride + 1, p, BEND_SE, east, south)
     # The other two spikes run along a diagonal, which is visited from the top right.
     for i in range(visits):
         p = m.order[i]
-        north, east = m.can[p - stride] & SOUTH != 0, m.can[p] & EAST != 0
+        north, east = m.near[p - stride] & SOUTH != 0, m.near[p] & EAST != 0
         spike(m, p, p - stride + 1, p - stride, BEND_NE, north, east)
     for i in range(visits - 1, -1, -1):
         p = m.order[i]
-        south, west = m.can[p] & SOUTH != 0, m.can[p - 1] & EAST != 0
+        south, west = m.near[p] & SOUTH != 0, m.near[p - 1] & EAST != 0
         spike(m, p, p + stride - 1, p - 1, BEND_SW, south, west)
 
 
@@ -196,7 +192,7 @@ def ways(m: Any, x: int, had: int) -> int:
         count += 1
     if count > 2:
         return 0
-    can, must = m.can[x], m.must[x]
+    can, must = m.near[x], m.must[x]
     if count == 2:
         return 1 if must == 0 else 0
     if count == 0:

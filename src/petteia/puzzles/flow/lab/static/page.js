@@ -1,7 +1,7 @@
 // @ts-check
 // Flow: pipes drawn by mouse, finger or keys, hints with reasons, and solvers to watch.
 
-import { address, ask, listen } from "./api.js";
+import { address, ask, listen } from "/static/api.js";
 import {
 	WAYS,
 	announce,
@@ -20,7 +20,7 @@ import {
 	select,
 	table,
 	toast,
-} from "./dom.js";
+} from "/static/dom.js";
 
 const CELL = 60;
 
@@ -30,7 +30,12 @@ const CELL = 60;
  * @typedef {import("./messages.js").FlowPuzzle} Puzzle
  */
 
-export async function flowPage(main, given) {
+/**
+ * The page of Flow; gives what ends it.
+ * @param {HTMLElement} main
+ * @param {URLSearchParams} given
+ */
+export async function page(main, given) {
 	const choices = await ask("/api/flow");
 	let rule = given.get("rule") || "strict";
 	let side = Number(given.get("side") || 7),

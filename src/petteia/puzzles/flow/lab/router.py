@@ -1,4 +1,4 @@
-"""The routes of Flow: new puzzles, hints, solvers. The rules stay in its own room.
+"""The routes of Flow: new puzzles, hints, solvers.
 
 Flow itself is imported at its first use: most visitors play.
 """
@@ -9,9 +9,9 @@ import contextlib
 from typing import cast
 
 from petteia.core.errors import PetteiaError
+from petteia.puzzles.flow.lab import messages as a
+from petteia.puzzles.flow.lab import tasks
 from petteia.web.lab import TheLab, Visitor
-from petteia.web.messages import flow as a
-from petteia.web.messages import workers as m
 from petteia.web.router import Router
 
 __all__ = ["router"]
@@ -59,16 +59,16 @@ def check(asked: a.Drawn) -> a.FlowChecked:
 @router.post("/api/flow/new")
 async def new(asked: a.NewPuzzle, lab: TheLab, visitor: Visitor) -> a.FlowPuzzle:
     """A puzzle with exactly one solution."""
-    return await lab.pool.run(m.FlowNew(**asked.model_dump()), a.FlowPuzzle, visitor=visitor)
+    return await lab.pool.run(tasks.New(**asked.model_dump()), a.FlowPuzzle, visitor=visitor)
 
 
 @router.post("/api/flow/hint")
 async def hint(asked: a.Drawn, lab: TheLab, visitor: Visitor) -> a.FlowHint:
     """The next sure step with its reason, or what cannot stay."""
-    return await lab.pool.run(m.FlowHint(**asked.model_dump()), a.FlowHint, visitor=visitor)
+    return await lab.pool.run(tasks.Hint(**asked.model_dump()), a.FlowHint, visitor=visitor)
 
 
 @router.post("/api/flow/solve")
 async def solve(asked: a.SolvedBy, lab: TheLab, visitor: Visitor) -> a.FlowSolved:
     """The answer of an engine."""
-    return await lab.pool.run(m.FlowSolve(**asked.model_dump()), a.FlowSolved, visitor=visitor)
+    return await lab.pool.run(tasks.Solve(**asked.model_dump()), a.FlowSolved, visitor=visitor)

@@ -1,0 +1,1 @@
+"""Flow in the laboratory: its routes, its tasks, its messages, and its page in ``static``."""
