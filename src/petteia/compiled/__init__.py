@@ -6,6 +6,7 @@ on disk under a hash of everything that went into it, so a later start neither c
 imports Numba, and code that was edited is never found under its old name.
 """
 
+from petteia.compiled.batch import DEVICES, Batch
 from petteia.compiled.bits import (
     byte_swap,
     leading_zeros,
@@ -29,7 +30,7 @@ from petteia.compiled.memory import (
 )
 
 __all__ = [
-    "Kernel", "byte_swap", "fetch_ahead", "float_bits", "float_of_bits", "is_interpreted",
+    "DEVICES", "Batch", "Kernel", "byte_swap", "fetch_ahead", "float_bits", "float_of_bits", "is_interpreted",
     "kernel", "leading_zeros", "load", "mix", "nanoseconds", "popcount", "random_below",
     "random_unit", "signed", "store", "trailing_zeros", "with_word", "words_at",
 ]  # fmt: skip

@@ -46,6 +46,19 @@ _float_of_bits = _word_instruction(
 )
 
 
+_real_of_bits = _word_instruction(
+    lambda builder, word: builder.bitcast(word, ir.DoubleType()), types.float64
+)
+
+
+@intrinsic
+def _bits_of_real(typingctx: Any, value: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], ir.IntType(64))
+
+    return types.uint64(types.float64), codegen
+
+
 @intrinsic
 def _bits_of_float(typingctx: Any, value: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -183,6 +196,8 @@ REPLACEMENTS: dict[Any, Any] = {
     memory.with_word: lambda p, place, word: tuple_setitem(p, place, np.uint64(word)),
     memory.words_at: _array_at,
     memory.fetch_ahead: _fetch_ahead,
+    memory.real_bits: lambda value: _bits_of_real(np.float64(value)),
+    memory.real_of_bits: lambda bits: _real_of_bits(np.uint64(bits)),
     memory.float_bits: lambda value: _bits_of_float(np.float32(value)),
     memory.float_of_bits: lambda bits: np.float64(_float_of_bits(np.uint64(bits))),
 }
