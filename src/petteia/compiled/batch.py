@@ -8,10 +8,10 @@
     play(100_000, game, seed, points)                     # on all processors
     play(100_000, game, seed, points, device="gpu")       # the same bits, from the same source
 
-A piece is a kernel: plain Python that is compiled. It writes what it found to its own places of the
-arrays that it is given. Its memory is scratch paper, one sheet a thread, and not clean: what a piece
-reads there it has written before. So the results are the same wherever and in whatever order the
-pieces are done.
+A piece is a kernel: plain Python that is compiled. It writes what it found to its own places of
+the arrays that it is given. Its memory is scratch paper, one sheet a thread, and not clean: what a
+piece reads there it has written before. So the results are the same wherever and in whatever order
+the pieces are done.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import cuda
+from petteia.compiled.disk import Entry
 from petteia.compiled.kernel import Kernel, is_interpreted
+from petteia.compiled.targets import Target
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.processors import processors
 
@@ -59,7 +60,9 @@ class Batch:
             raise PetteiaError(f"{threads} threads are not possible; at least 1")
         last = first + count
         if device == "gpu" and not is_interpreted():
-            cuda.run(self.loop, self.layout, first, last, args)
+            from petteia.compiled import cuda
+
+            cuda.run(self, first, last, args)
             return
         workers = 1 if is_interpreted() else min(threads or processors(), max(count, 1))
         if workers == 1:
@@ -78,6 +81,10 @@ class Batch:
         with ThreadPoolExecutor(workers) as pool:
             for done in [pool.submit(work) for _ in range(workers)]:
                 done.result()
+
+    def code_for(self, target: Target, *args: Any) -> Entry:
+        """Its code for another processor, made on this one, for arguments like these."""
+        return self.loop.code_for(target, 0, 0, 1, self._paper(), *args)
 
     def _paper(self) -> Any:
         return np.zeros(1, self.layout).view(np.recarray)[0]

@@ -379,13 +379,26 @@ def _retarget(module: Any, machine: Any, target: Target, symbol: str, entry: str
         if not part.is_declaration:
             is_open = part.name == symbol
             part.linkage = llvm.Linkage.external if is_open else llvm.Linkage.internal
-        elif not part.name.startswith("llvm.") and part.name not in target.imports:
+        elif _is_foreign(part.name) and part.name not in target.imports:
             raise PetteiaError(
-                f"no kernel for {target.name} can call {part.name}, which is not there"
+                f"no kernel for {target.name} can call {_plain(part.name)}, "
+                "which is not there; exp, log, tanh and sqrt are"
             )
     for variable in module.global_variables:  # some processors know no common symbols
         if not variable.is_declaration:
             variable.linkage = llvm.Linkage.internal
+
+
+_OF_LIBRARIES = frozenset({"cos", "exp10", "exp2", "log10", "log2", "pow", "powi", "sin", "tan"})
+
+
+def _plain(name: str) -> str:
+    return name.split(".")[1] if name.startswith("llvm.") else name
+
+
+def _is_foreign(name: str) -> bool:
+    """Whether a function that is called is neither in the module nor an instruction."""
+    return not name.startswith("llvm.") or _plain(name) in _OF_LIBRARIES
 
 
 def _link(module: Any, text: str) -> None:
@@ -394,7 +407,7 @@ def _link(module: Any, text: str) -> None:
     module.link_in(added)
 
 
-_REAL = {
+_REAL: dict[str, Any] = {
     "llvm.exp.f64": mathematics.exp, "exp": mathematics.exp,
     "llvm.log.f64": mathematics.log, "log": mathematics.log,
     "tanh": mathematics.tanh,
@@ -403,7 +416,9 @@ _REAL = {
 
 
 def _with_mathematics(module: Any) -> Any:
-    """A module with our own functions where it calls those of a library."""
+    """A module with our own functions, or instructions, where it calls those of a library."""
+    with contextlib.suppress(NameError):
+        module.get_function("sqrt").name = "llvm.sqrt.f64"
     for name, function in _REAL.items():
         try:
             called = module.get_function(name)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled.kernel import Kernel
-from petteia.compiled.targets import CUDA, Target, cuda_of
+from petteia.compiled.batch import Batch
+from petteia.compiled.targets import Target, cuda_of
 from petteia.core.errors import PetteiaError
 from petteia.core.gpu import cupy_for
 
-__all__ = ["ptx_of", "run"]
+__all__ = ["run"]
 
 _BLOCK = 128
 _BLOCKS_A_PROCESSOR = 16
@@ -20,30 +20,22 @@ _STACK = 16384
 """Bytes a thread for functions that call themselves, beside its memory."""
 
 
-def ptx_of(loop: Kernel[..., None], layout: np.dtype[Any], args: tuple[Any, ...]) -> str:
-    """The code of a loop over pieces; needs no GPU."""
-    paper = np.zeros(1, layout).view(np.recarray)[0]
-    return loop.code_for(CUDA, 0, 0, 1, paper, *args).code.decode()
-
-
-def run(
-    loop: Kernel[..., None], layout: np.dtype[Any], first: int, last: int, args: tuple[Any, ...]
-) -> None:
+def run(batch: Batch, first: int, last: int, args: tuple[Any, ...]) -> None:
     """Does the pieces. Arrays are taken to the GPU and brought back; those of CuPy stay there."""
     cupy = cupy_for("a batch on a GPU", "device=cpu does the same")
     here = [cupy.asnumpy(arg[:0]) if isinstance(arg, cupy.ndarray) else arg for arg in args]
-    entry = loop.code_for(_target(), 0, 0, 1, np.zeros(1, layout).view(np.recarray)[0], *here)
+    entry = batch.code_for(_target(), *here)
     function = _loaded(entry.symbol, entry.code)
-    _make_room(layout.itemsize + _STACK)
+    _make_room(batch.layout.itemsize + _STACK)
     fault = cupy.zeros(1, np.int64)
     there = [cupy.asarray(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
     flat: list[Any] = [np.int64(first), np.int64(last), fault]
-    for arg, sort in zip(there, loop.sorts(tuple(here)), strict=True):
+    for arg, sort in zip(there, batch.loop.sorts(tuple(here)), strict=True):
         flat += _flat(arg, sort)
     blocks = min(-(-max(last - first, 1) // _BLOCK), _BLOCKS_A_PROCESSOR * _multiprocessors())
     function((blocks,), (_BLOCK,), tuple(flat))
     if int(fault[0]) != 0:
-        raise PetteiaError(f"the kernel {loop.__name__} failed; device=cpu may say why")
+        raise PetteiaError(f"the kernel {batch.loop.__name__} failed; device=cpu may say why")
     for arg, copy in zip(args, there, strict=True):
         if isinstance(arg, np.ndarray) and arg.flags.writeable:
             arg[...] = cupy.asnumpy(copy)

@@ -1,8 +1,8 @@
 """How a kernel is begun on another processor: LLVM text around it.
 
-A kernel that runs there is a loop over pieces (``batch``): its first arguments are the first piece,
-the end, the step from one piece to the next, and the memory of one thread. The entry finds out which
-thread it is, gives it its memory, and lets it do every n-th piece.
+A kernel that runs there is a loop over pieces (``batch``): its first arguments are the first
+piece, the end, the step from one piece to the next, and the memory of one thread. The entry finds
+out which thread it is, gives it its memory, and lets it do every n-th piece.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ define ptx_kernel void @{symbol}(i64 %first, i64 %last, ptr %fault{given}) {{
   %begin = add i64 %first, %number
   %all = mul i32 %blocks, %size
   %step = zext i32 %all to i64
-  %status = call i32 @{inner(symbol)}(ptr %result, ptr %problem, i64 %begin, i64 %last, i64 %step, ptr %memory{given})
+  %status = call i32 @{inner(symbol)}(
+    ptr %result, ptr %problem, i64 %begin, i64 %last, i64 %step, ptr %memory{given})
   %none = icmp eq i32 %status, -2
   %done = icmp eq i32 %status, 0
   %fine = or i1 %none, %done

@@ -115,17 +115,16 @@ def _mix(word: Any) -> Any:
     return z ^ (z >> _31)
 
 
-def _random_word(state: Any) -> Any:
-    state[0] = state[0] + _GOLDEN
-    return _mix(state[0])
+def _random_next(state: Any) -> Any:
+    return np.uint64(state) + _GOLDEN
 
 
-def _random_below(state: Any, count: Any) -> Any:
-    return np.int64(((_random_word(state) >> _32) * np.uint64(count)) >> _32)
+def _whole_below(state: Any, count: Any) -> Any:
+    return np.int64(((_mix(state) >> _32) * np.uint64(count)) >> _32)
 
 
-def _random_unit(state: Any) -> Any:
-    return np.float64(_random_word(state) >> _11) * 2.0**-53
+def _unit_of(state: Any) -> Any:
+    return np.float64(_mix(state) >> _11) * 2.0**-53
 
 
 def _store(array: Any, row: Any, p: Any) -> None:
@@ -189,8 +188,9 @@ REPLACEMENTS: dict[Any, Any] = {
     bits.byte_swap: lambda word: _swap(np.uint64(word)),
     bits.mix: _mix,
     bits.nanoseconds: _nanoseconds,
-    bits.random_below: _random_below,
-    bits.random_unit: _random_unit,
+    bits.random_next: _random_next,
+    bits.whole_below: _whole_below,
+    bits.unit_of: _unit_of,
     memory.store: _store,
     memory.load: _load,
     memory.with_word: lambda p, place, word: tuple_setitem(p, place, np.uint64(word)),

@@ -4,10 +4,10 @@ Libraries of different systems round the last bit differently, and some processo
 are made of additions, multiplications and divisions alone, which IEEE 754 lets nobody round
 otherwise. Kernels that call ``math.exp`` and the like are given them.
 
-The first two look into tables (P. Tang 1989, 1990): exp(x) = 2**k * 2**(j/64) * exp(r), and log(x) =
-k log(2) + log(c) + log(1 + r), with a small r; what the table knows stands there as two numbers, the
-second with what does not fit into the first. The largest errors seen: 0.51 units in the last place
-for exp, 0.73 for log, 2.4 for tanh.
+The first two look into tables (P. Tang 1989, 1990): exp(x) = 2**k * 2**(j/64) * exp(r), and
+log(x) = k log(2) + log(c) + log(1 + r), with a small r; what the table knows stands there as two
+numbers, the second with what does not fit into the first. The largest errors seen: 0.51 units in
+the last place for exp, 0.73 for log, 2.4 for tanh.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ def exp(x: float) -> float:
         return 0.0
     steps = np.floor(x * _PER_STEP + 0.5)
     r = (x - steps * _STEP_HIGH) - steps * _STEP_LOW
-    number = np.int64(steps)
+    number = int(steps)
     power, place = number >> 6, number & 63
     tail = r * r * (0.5 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * (1 / 720))))) + r
     value = _ROOTS[place, 0] + (_ROOTS[place, 1] + _ROOTS[place, 0] * tail)
     half = power >> 1  # in two steps: 2**power alone may be too large, or too small
-    return value * _two_to(half) * _two_to(power - half)
+    return float(value * _two_to(half) * _two_to(power - half))
 
 
 def _two_to(power: int) -> float:
@@ -100,7 +100,7 @@ def log(x: float) -> float:
     r = (m - _CENTRES[place, 0]) * _CENTRES[place, 1]
     high = power * _LN2_HIGH + _CENTRES[place, 2]
     tail = r * r * (-0.5 + r * (1 / 3 + r * (-0.25 + r * (1 / 5 + r * (-1 / 6 + r * (1 / 7))))))
-    return high + (r + (tail + (power * _LN2_LOW + _CENTRES[place, 3])))
+    return float(high + (r + (tail + (power * _LN2_LOW + _CENTRES[place, 3]))))
 
 
 def tanh(x: float) -> float:

@@ -47,8 +47,8 @@ WASM = Target(
 
 
 def cuda_of(capability: int) -> Target:
-    """The target of a chip of NVIDIA's by its compute capability, such as 90, as far as the compiler
-    knows such chips."""
+    """The target of a chip of NVIDIA's by its compute capability, such as 90; that of the nearest
+    older one where the compiler does not know it."""
     known = max(each for each in _CUDA_KNOWN if each <= capability)
     return replace(CUDA, processor=f"sm_{known}", features=f"+ptx{_CUDA_KNOWN[known]}")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import Batch, kernel, random_below, random_unit
+from petteia.compiled import Batch, kernel, random_next, unit_of, whole_below
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.gpu import cupy_for
@@ -66,12 +66,10 @@ class RandomPlay:
         )
 
     def arguments(self, seed: int, count: int, library: Any = np) -> tuple[Any, ...]:
-        """What its pieces are given; ``library`` makes the arrays."""
-        return (
-            self.game, self.p, np.uint64(derive(seed, "playouts")),
-            library.empty(count, np.float64), library.empty(count, np.int64),
-            library.empty(count, np.int64),
-        )  # fmt: skip
+        """What its pieces are given, from the first on; ``library`` makes the arrays."""
+        kinds = np.float64, np.int64, np.int64  # points, plies, choices
+        seeds = np.uint64(derive(seed, "playouts"))
+        return self.game, self.p, seeds, 0, *(library.empty(count, kind) for kind in kinds)
 
     def run(
         self,
@@ -87,13 +85,11 @@ class RandomPlay:
             raise PetteiaError(f"{count} random games cannot be played; at least 1")
         library = np if device == "cpu" else cupy_for("random games", "device=cpu plays them too")
         sums, lengths = np.zeros(7), np.zeros(self.game.max_plies + 1, np.int64)
-        args = self.arguments(seed, min(count, _AT_ONCE), library)
+        game, p, seeds, _, *arrays = self.arguments(seed, min(count, _AT_ONCE), library)
         for first in range(0, count, _AT_ONCE):
             part = min(_AT_ONCE, count - first)
-            points, plies, choices = (each[:part] for each in args[3:])
-            self.batch(
-                part, *args[:3], first, points, plies, choices, device=device, threads=threads
-            )
+            points, plies, choices = found = [each[:part] for each in arrays]
+            self.batch(part, game, p, seeds, first, *found, device=device, threads=threads)
             sums += [
                 float(each)
                 for each in (
@@ -141,37 +137,37 @@ def drawn_outcome(prob: np.ndarray, end: int, unit: float) -> int:
     return end - 1
 
 
-def random_step(
-    game: Any, p: Words, kind: int, state: np.ndarray, out: np.ndarray, prob: np.ndarray
-) -> tuple[Words, int]:
-    """The position after a random move, throw or pair of moves, and how many there were."""
-    if kind == SIMULTANEOUS:
-        middle = game.moves_of(p, 0, out, 0)
-        end = game.moves_of(p, 1, out, middle)
-        first = out[random_below(state, middle)]
-        second = out[middle + random_below(state, end - middle)]
-        return game.play_both(p, first, second), middle * (end - middle)
-    if kind == CHANCE:
-        end = game.chances(p, out, prob, 0)
-        return game.play(p, out[drawn_outcome(prob, end, random_unit(state))]), end
-    end = game.moves(p, out, 0)
-    return game.play(p, out[random_below(state, end)]), end
-
-
 def random_line(
     game: Any, p: Words, state: np.ndarray, out: np.ndarray, prob: np.ndarray
 ) -> tuple[float, int, int]:
     """One random game: the points of player 0, the plies, and the choices that there were."""
-    plies, choices = 0, 0
-    while True:
+    random = state[0]
+    plies, choices, points = 0, 0, 0.0
+    while plies < game.max_plies:
         kind = game.kind(p)
         if kind == TERMINAL:
-            return float(game.result(p)), plies, choices
-        if plies == game.max_plies:
-            return 0.0, plies, choices
-        p, count = random_step(game, p, kind, state, out, prob)
+            break
         plies += 1
-        choices += count
+        random = random_next(random)
+        if kind == SIMULTANEOUS:
+            middle = game.moves_of(p, 0, out, 0)
+            end = game.moves_of(p, 1, out, middle)
+            choices += middle * (end - middle)
+            first = out[whole_below(random, middle)]
+            random = random_next(random)
+            p = game.play_both(p, first, out[middle + whole_below(random, end - middle)])
+        elif kind == CHANCE:
+            end = game.chances(p, out, prob, 0)
+            choices += end
+            p = game.play(p, out[drawn_outcome(prob, end, unit_of(random))])
+        else:
+            end = game.moves(p, out, 0)
+            choices += end
+            p = game.play(p, out[whole_below(random, end)])
+    state[0] = random
+    if game.kind(p) == TERMINAL:
+        points = float(game.result(p))
+    return points, plies, choices
 
 
 @kernel
