@@ -32,7 +32,8 @@ from petteia.core.game import TERMINAL
 from petteia.core.words import Words
 from petteia.games.breakthrough import Breakthrough
 from petteia.search.alphabeta import FixedDepthSearch
-from petteia.search.engine import Engine, Limits, Progress
+from petteia.search.contract import Answer, Limits, Question
+from petteia.search.engine import Engine
 from petteia.search.perft import perft
 
 PERFT_DEPTH, ALPHABETA_DEPTH, ENGINE_DEPTH, TABLE_BITS = 6, 6, 9, 20
@@ -185,7 +186,7 @@ def compare_alphabeta(game: Breakthrough, cpp: Cpp | None, seconds: float, repea
     def ours() -> int:
         found.clear()
         for p in positions:
-            result = search.run(p, ALPHABETA_DEPTH, int(p[2]), weights)
+            result = search.ask(Question(p, weights, Limits(ALPHABETA_DEPTH), int(p[2])))
             found.append([result.value, result.interior, result.leaves])
         return sum(interior + leaves for _, interior, leaves in found)
 
@@ -207,7 +208,7 @@ def compare_engine(game: Breakthrough, cpp: Cpp | None, seconds: float, repeats:
     found: list[Any] = []
     salts = {0: 0, 1: 0}
 
-    def note(at: Progress) -> None:
+    def note(at: Answer) -> None:
         found[-1].append([at.depth, at.value, at.nodes, at.leaves])
 
     def ours() -> int:
@@ -216,7 +217,8 @@ def compare_engine(game: Breakthrough, cpp: Cpp | None, seconds: float, repeats:
         for p in positions:
             found.append([])
             engine.new_game()
-            nodes += engine.search(p, Limits(depth=ENGINE_DEPTH), evaluation.array, note).nodes
+            limits = Limits(depth=ENGINE_DEPTH)
+            nodes += engine.ask(Question(p, evaluation.array, limits, on_depth=note)).nodes
             salts[int(p[2])] = int(engine.ws["salt"])
         return nodes
 
@@ -241,7 +243,7 @@ def time_engine(game: Breakthrough, repeats: int) -> list[Row]:
     def search(p: Words, depth: int) -> tuple[int, float]:
         engine.new_game()
         started = time.process_time()
-        nodes = engine.search(p, Limits(depth=depth), evaluation.array).nodes
+        nodes = engine.ask(Question(p, evaluation.array, Limits(depth))).nodes
         return nodes, time.process_time() - started
 
     rates, times = [], []
@@ -272,8 +274,7 @@ def compare_openspiel(game: Breakthrough, seconds: float, repeats: int) -> Row:
     start, weights = game.start(), evaluation.array
 
     def ours() -> int:
-        result = search.run(start, OPENSPIEL_DEPTH, 0, weights)
-        return result.interior + result.leaves
+        return search.ask(Question(start, weights, Limits(OPENSPIEL_DEPTH))).nodes
 
     ours()
     peer = openspiel()
@@ -331,7 +332,8 @@ def game_positions(game: Breakthrough) -> list[Words]:
     while game.kind(p) != TERMINAL:
         line.append(p)
         mover = int(p[2])
-        p = game.play(p, searches[mover].run(p, REPORT_DEPTH, mover, sides[mover].array).move)
+        question = Question(p, sides[mover].array, Limits(REPORT_DEPTH), mover)
+        p = game.play(p, searches[mover].ask(question).best.move)
     places = np.linspace(0, len(line) - 1, min(REPORT_POSITIONS, len(line))).astype(int)
     return [line[place] for place in places]
 
@@ -355,7 +357,7 @@ def time_of(game: Breakthrough, evaluation: Evaluation, p: Words, repeats: int) 
     times = []
     for _ in range(repeats):
         started = time.process_time()
-        search.run(p, REPORT_DEPTH, int(p[2]), evaluation.array)
+        search.ask(Question(p, evaluation.array, Limits(REPORT_DEPTH), int(p[2])))
         times.append(time.process_time() - started)
     return statistics.median(times)
 
@@ -370,9 +372,10 @@ def prepare() -> None:
     perft(game, start, 2)
     for name in PREPARED:
         evaluation = game.evaluations[name]
+        question = Question(start, evaluation.array, Limits(depth=2))
         for prune in (False, True):
-            FixedDepthSearch(game, evaluation, prune=prune).run(start, 2, 0, evaluation.array)
-        Engine(game, evaluation).search(start, Limits(depth=2), evaluation.array)
+            FixedDepthSearch(game, evaluation, prune=prune).ask(question)
+        Engine(game, evaluation).ask(question)
 
 
 def time_compilation(repeats: int) -> list[Row]:

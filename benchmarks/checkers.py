@@ -30,8 +30,9 @@ from petteia.games.checkers.solution.files import Tables
 from petteia.games.checkers.solution.probe import value_of
 from petteia.games.checkers.solution.slices import placement, slices
 from petteia.games.checkers.study import PUZZLES
+from petteia.search.contract import Limits, Question
 from petteia.search.distance import Prover
-from petteia.search.engine import Engine, Limits
+from petteia.search.engine import Engine
 from petteia.search.perft import perft
 from petteia.solve import Control
 
@@ -106,11 +107,11 @@ def time_engine(repeats: int) -> list[Row]:
     for _ in range(repeats):
         engine.new_game()
         started = time.process_time()
-        found = engine.search(game.start(), Limits(depth=DEPTH), evaluation.array)
+        engine.ask(Question(game.start(), evaluation.array, Limits(depth=DEPTH)))
         times.append(time.process_time() - started)
         engine.new_game()
         started = time.process_time()
-        found = engine.search(game.start(), Limits(nodes=3_000_000), evaluation.array)
+        found = engine.ask(Question(game.start(), evaluation.array, Limits(nodes=3_000_000)))
         rates.append(found.nodes / (time.process_time() - started) / 1e6)
     return [
         Row(f"engine to depth {DEPTH} from the start", "s", sorted(times)[repeats // 2],

@@ -26,8 +26,9 @@ from petteia.core.writing import write_whole
 from petteia.games.ropasci import RoPaSci
 from petteia.games.ropasci.evaluations import EVALUATIONS
 from petteia.games.ropasci.study.parts import copying, positions_of_play
-from petteia.search.joint_search import JointSearch
+from petteia.search.contract import Question
 from petteia.search.matrix import exploitability
+from petteia.search.nash import NashSearch
 from petteia.search.playout import random_games
 from petteia.search.reference_joint import by_double_oracle, by_linear_program
 
@@ -59,12 +60,12 @@ def median_rate(work: Callable[[], float], seconds: float, repeats: int) -> floa
 def solving(places: list[Words], name: str) -> dict[str, float]:
     """Milliseconds to fill and to solve a matrix, and how exact the solution is."""
     evaluation = EVALUATIONS[name]
-    search = JointSearch(GAME, evaluation)
-    search.nash(places[0], 1, 0, evaluation.array)
+    search = NashSearch(GAME, evaluation)
+    search.ask(Question(places[0], evaluation.array))
     filled, solved, gaps, cells = [], [], [], 0
     for p in places:
         started = time.process_time()
-        _, _, matrix = search.matrix(p, 1, 0, evaluation.array)
+        _, _, matrix = search.matrix(Question(p, evaluation.array))
         middle = time.process_time()
         found = search.solver.solve(matrix)
         solved.append(1000 * (time.process_time() - middle))
@@ -83,10 +84,10 @@ def solving(places: list[Words], name: str) -> dict[str, float]:
 def agreement(places: list[Words]) -> dict[str, float]:
     """The largest differences between the ways to solve a matrix."""
     evaluation = EVALUATIONS["report"]
-    search = JointSearch(GAME, evaluation)
+    search = NashSearch(GAME, evaluation)
     worst = {"simplex": 0.0, "double_oracle": 0.0, "regret_matching": 0.0}
     for p in places:
-        _, _, matrix = search.matrix(p, 1, 0, evaluation.array)
+        _, _, matrix = search.matrix(Question(p, evaluation.array))
         value, _, _ = by_linear_program(matrix)
         # A win of 1000 in the matrix would hide differences of tokens: relative to the range.
         size = max(1.0, float(np.ptp(matrix)) / 100)

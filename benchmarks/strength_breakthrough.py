@@ -32,7 +32,7 @@ from petteia.core.game import TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.games.breakthrough import Breakthrough
-from petteia.games.breakthrough.solution.table import Solution
+from petteia.games.breakthrough.solution.table import Values
 from petteia.games.breakthrough.solution.yardstick import wins_kept
 from petteia.search.distance import Prover
 from petteia.search.values import is_decided
@@ -244,7 +244,7 @@ def main() -> None:
     if wish.against == "endings":
         facts = endings(game, wish.engine, kept_wins(game, wish.positions, wish.known))
     elif wish.against == "yardstick":
-        solution = Solution.load(Breakthrough(wish.columns, wish.rows))
+        solution = Values.load(Breakthrough(wish.columns, wish.rows))
         kept = wins_kept(solution, agents.make(wish.engine, solution.game), wish.positions)
         facts = {"positions": kept.positions, "kept": kept.kept, "share": kept.share}
     elif wish.against == "openspiel":

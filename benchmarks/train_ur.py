@@ -46,7 +46,7 @@ def samples(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
         ]
     )
     words = np.unique(words)
-    places = [index_of(known.game, (U(int(word)), U(0)), known.index) for word in words]
+    places = [index_of(known.game, (U(int(word)), U(0)), known.exact.layout) for word in words]
     chances = known.table.data[np.array(places)].astype(np.float32) / SCALE
     order = np.random.default_rng(seed).permutation(len(words))
     return words[order], chances[order]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from petteia import agents, games
-from petteia.agents.joint import JointAgent, expected
+from petteia.agents.respond import expected
 from petteia.arena.match import Match
 from petteia.core.errors import PetteiaError
 from petteia.core.history import Line
 from petteia.core.record import Ply
 from petteia.games.ropasci import RoPaSci
+from petteia.search.joint_search import JointAgent
 from petteia.search.stepper import stepper_of
 from tests.toys import OddEven
 
@@ -57,12 +58,12 @@ def test_the_best_answer_beats_who_can_be_foreseen_and_not_who_mixes() -> None:
 def test_what_must_be_expected_of_an_agent() -> None:
     p = TOY.start()
     mixed = expected(agents.make("nash(depth=3)", TOY), p, 1, seed=0)
-    assert dict(zip(mixed.moves, mixed.strategy, strict=True)) == pytest.approx({1: 0.5, 2: 0.5})
+    assert mixed.chances() == pytest.approx({1: 0.5, 2: 0.5})
     for spec in ("optimistic", "random", "smmcts(simulations=50)"):
         agent = agents.make(spec, TOY)
-        found = expected(agent, p, 0, seed=0)
-        assert found.strategy.sum() == pytest.approx(1)
-        assert set(found.moves) <= {1, 2, 3}
+        found = expected(agent, p, 0, seed=0).chances()
+        assert sum(found.values()) == pytest.approx(1)
+        assert set(found) <= {1, 2, 3}
 
 
 def test_notes_hold_the_matrix_where_nobody_is_named() -> None:

@@ -14,10 +14,10 @@ import pytest
 
 from petteia import agents, games
 from petteia.agents.outside import External
-from petteia.agents.program import Program, ProgramFailed
 from petteia.arena.match import Match, MatchResult
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.program import Program, ProgramFailed
 from petteia.core.replay import replay
 from petteia.core.spec import Spec, Value
 from tests.toys import OddEven

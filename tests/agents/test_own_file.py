@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from petteia import agents, games
-from petteia.agents.program import ProgramFailed
 from petteia.arena.match import Match
 from petteia.arena.play import Forfeit
 from petteia.core.errors import PetteiaError
+from petteia.core.program import ProgramFailed
 from tests.toys import OddEven
 
 ROOT = Path(__file__).parents[2]

@@ -18,10 +18,10 @@ import pytest
 from petteia import agents, games
 from petteia.agents import sandbox
 from petteia.agents.outside import FileAgent
-from petteia.agents.program import Program, ProgramFailed
 from petteia.arena.store import Store
 from petteia.compiled import disk
 from petteia.core.errors import PetteiaError
+from petteia.core.program import Program, ProgramFailed
 from tests.started import processes_naming
 
 SMALL = games.make("breakthrough(columns=4, rows=5)")
@@ -302,9 +302,9 @@ def test_files_are_limited(any_rung: str, file: Path) -> None:
 
 def test_processor_time_counts_like_time(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     agent = _made(file, "quiet", time=30, grace=10)
-    monkeypatch.setattr("petteia.agents.program.Program.stop", lambda self: 35.0)
+    monkeypatch.setattr("petteia.core.program.Program.stop", lambda self: 35.0)
     assert agent.choose(SMALL.start()).is_late
-    monkeypatch.setattr("petteia.agents.program.Program.stop", lambda self: 41.0)
+    monkeypatch.setattr("petteia.core.program.Program.stop", lambda self: 41.0)
     assert "used 41.0 seconds of processor time to answer 'go'; it has 40" in _fails(agent)
 
 

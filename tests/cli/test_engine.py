@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petteia import agents, games
-from petteia.agents.program import Program, ProgramFailed
 from petteia.agents.server import Server
 from petteia.arena.match import Match
 from petteia.core import spec as specs
 from petteia.core.agent import Agent
+from petteia.core.program import Program, ProgramFailed
 from petteia.core.spec import Spec
 
 ROOT = Path(__file__).parents[2]

@@ -127,8 +127,8 @@ def flat(game, p, player): return 0.0
 
 game = make(sys.argv[1])
 search = FixedDepthSearch(game, of_function("flat", flat), prune=True)
-found = search.run(game.start(), 1, 0, search.evaluation.array)
-print(json.dumps({"found": [found.value], "numba": "numba" in sys.modules}))
+value = search.value(game.start(), 1, 0, search.evaluation.array)
+print(json.dumps({"found": [value], "numba": "numba" in sys.modules}))
 """
 
 FIRST = [100, 200, 300, 400, 500.0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -134,3 +134,38 @@ def test_records_of_one_size_are_told_apart_by_their_fields() -> None:
     second = np.zeros(1, [("b", "i8"), ("a", "f8")])
     assert sort_of(first) != sort_of(second)
     assert sort_of(first[0]) != sort_of(second[0])
+
+
+class Shelf(NamedTuple):
+    rows: np.ndarray
+    height: int
+    total: Any
+
+
+@kernel
+def stacked(shelf: Shelf, factor: int) -> int:
+    made = 0
+    for i in range(len(shelf.rows)):
+        made += factor * shelf.height * shelf.rows[i]
+    shelf.total.made += made
+    return made
+
+
+def test_a_named_tuple_gives_a_kernel_its_memory_by_name() -> None:
+    total = np.zeros(1, [("made", "i8")]).view(np.recarray)
+    assert stacked(Shelf(np.array([1, 2]), 10, total[0]), 2) == 60
+    assert stacked(Shelf(np.array([1, 2, 3]), 1, total[0]), 1) == 6
+    assert total["made"][0] == 66
+
+
+def _doubled(x: int) -> int:
+    return 2 * x
+
+
+@kernel
+def larger_doubled(a: int, b: int) -> int:
+    return _doubled(a if a > b else b)
+
+
+def test_an_argument_may_be_a_choice() -> None:
+    assert larger_doubled(3, 4) == larger_doubled(4, 3) == 8

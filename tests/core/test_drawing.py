@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import json
+import math
 import random
 import re
 import xml.etree.ElementTree as ET
@@ -12,7 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from petteia import games
 from petteia.core.drawing import svg, terminal
+from petteia.core.drawing.scene import scene_json
+from petteia.core.drawing.style import document_style, rules_of
 from petteia.core.errors import PetteiaError
 from petteia.core.view import Cell, Label, Piece, View
 from petteia.games.breakthrough import Breakthrough
@@ -63,6 +69,17 @@ def elements(text: str, layer: str) -> list[ET.Element]:
 
 def attribute(element: ET.Element, key: str) -> float:
     return float(element.attrib[key])
+
+
+def place(element: ET.Element) -> tuple[float, float]:
+    found = re.match(r"translate\((\S+) (\S+)\)", element.attrib["transform"])
+    assert found is not None
+    return (float(found[1]), float(found[2]))
+
+
+def inside(elements: list[ET.Element], kind: str) -> list[ET.Element]:
+    """The elements of a class within others."""
+    return [e for group in elements for e in group.iter() if e.attrib.get("class") == kind]
 
 
 # --- text --------------------------------------------------------------------------------------
@@ -169,6 +186,7 @@ def test_the_picture_stands_alone_and_follows_the_screen() -> None:
     root = ET.fromstring(text)
     assert root.attrib["role"] == "img"
     assert "prefers-color-scheme:dark" in text
+    assert "var(" not in text
     assert not re.search(r"href|url\(|@import|<script", text)
 
 
@@ -190,51 +208,124 @@ def test_everything_lies_inside_the_picture() -> None:
         text = svg.board(view)
         left, top, width, height = map(float, ET.fromstring(text).attrib["viewBox"].split())
         for element in ET.fromstring(text).iter():
-            if "x" in element.attrib and element.attrib.get("class") in ("cell", "label", "die"):
-                assert left <= attribute(element, "x") < left + width
-                assert top <= attribute(element, "y") < top + height
+            if element.attrib.get("transform", "").startswith("translate"):
+                x, y = place(element)
+                assert left <= x < left + width
+                assert top <= y < top + height
 
 
-def test_owners_differ_in_shape_and_in_letter() -> None:
+def test_owners_differ_in_shape_and_colour() -> None:
     game = Breakthrough(columns=2, rows=3, filled=1)
     view = game.view(game.start())
     drawn = {e.attrib["data-owner"]: e for e in elements(svg.board(view), "pieces")}
     assert drawn["0"].find(f"{SVG}circle") is not None
     assert drawn["1"].find(f"{SVG}rect") is not None
-    letters = {owner: e.findtext(f"{SVG}text") for owner, e in drawn.items()}
-    assert letters == {"0": "w", "1": "b"}
+    assert {e.attrib["class"] for e in drawn.values()} == {"piece p0", "piece p1"}
+    # White is white because he is called so; in another game the first player is orange.
+    assert ".c0-white .p0 .body{fill:#fdf9ef" in svg.board(view)
+    assert ".c0-own .p0 .body{fill:#e69f00" in svg.board(hexagon())
+
+
+def test_pictures_on_one_page_leave_each_other_alone() -> None:
+    styles = [document_style(names)[1] for names in ((), ("white", "black"), ("dark", "}*{x:1}"))]
+    rules = [dict(rules_of(style.split("@media")[0])) for style in styles]
+    assert all(selector.startswith(".petteia-board") for each in rules for selector in each)
+    for one, other in itertools.permutations(rules, 2):
+        assert all(other[selector] == one[selector] for selector in one.keys() & other.keys())
+    assert "x:1" not in styles[2]
+
+
+def test_a_letter_tells_what_colour_and_shape_do_not() -> None:
+    cells = tuple(Cell(name, (x, 0)) for x, name in enumerate("abcde"))
+    pieces = (
+        Piece("a", 0, "w"), Piece("b", 0, "W", "king"), Piece("c", 0, "r", "rook"),
+        Piece("d", 0, "L3"), Piece("e", 2, "x"),
+    )  # fmt: skip
+    drawn = elements(svg.board(View("x", (5, 1), cells, pieces)), "pieces")
+    assert [each.findtext(f"{SVG}text") for each in drawn] == [None, None, "R", "L3", "X"]
+    assert len(inside([drawn[1]], "crown")) == 1
 
 
 def test_a_flip_turns_the_cells_but_keeps_labels_at_their_side() -> None:
     view = Breakthrough().view(Breakthrough().start())
 
     def places(layer: str, *, flip: bool) -> list[tuple[float, float]]:
-        found = elements(svg.board(view, flip=flip), layer)
-        return [(attribute(e, "x"), attribute(e, "y")) for e in found]
+        return [place(e) for e in elements(svg.board(view, flip=flip), layer)]
 
     assert places("cells", flip=True) == places("cells", flip=False)[::-1]
     assert set(places("labels", flip=True)) == set(places("labels", flip=False))
     assert places("labels", flip=True) != places("labels", flip=False)
 
 
+@pytest.mark.parametrize(("game", "beside"), [("backgammon", "24"), ("checkers", "4")])
+def test_labels_on_two_sides_go_with_their_cells(game: str, beside: str) -> None:
+    view = games.make(game).view(games.make(game).start())
+
+    def away(*, flip: bool) -> float:
+        text = svg.board(view, flip=flip)
+        cell = next(e for e in elements(text, "cells") if e.attrib["data-cell"] == beside)
+        label = next(e for e in elements(text, "labels") if e.findtext(f"{SVG}text") == beside)
+        return math.dist(place(cell), place(label))
+
+    assert away(flip=True) == pytest.approx(away(flip=False))
+
+
 @pytest.mark.parametrize("pitch", [1.0, 0.866])
 def test_hexes_are_regular_however_far_apart_their_rows_are(pitch: float) -> None:
-    paths = [e.attrib["d"] for e in elements(svg.board(hexagon(pitch)), "cells")]
-    assert len(paths) == 7
-    corners = [[tuple(map(float, c)) for c in re.findall(r"Q(\S+) (\S+) ", d)] for d in paths]
-    a, c = corners[0], corners[2]
-    assert min(y for _, y in c) - min(y for _, y in a) == pytest.approx(60 * 0.866, abs=0.05)
-    assert max(x for x, _ in a) - min(x for x, _ in a) == pytest.approx(58, abs=0.05)
+    cells = elements(svg.board(hexagon(pitch)), "cells")
+    assert len(cells) == 7
+    corners = re.findall(r"Q(\S+) (\S+) ", inside([cells[0]], "face")[0].attrib["d"])
+    xs = [float(x) for x, _ in corners]
+    assert max(xs) - min(xs) == pytest.approx(58, abs=0.05)
+    assert place(cells[2])[1] - place(cells[0])[1] == pytest.approx(60 * 0.866, abs=0.05)
 
 
 def test_stacks_carry_their_count_and_dice_their_pips() -> None:
     text = svg.board(track())
-    (stack,) = elements(text, "pieces")
-    assert [t.text for t in stack.findall(f"{SVG}text")] == ["l", "4"]
+    heap = elements(text, "pieces")
+    assert [piece.findtext(f"{SVG}text") for piece in heap] == [None, None, None, "4"]
     below = elements(text, "below")
     assert [e.attrib.get("class") for e in below].count("die") == 4
-    assert [e.attrib.get("class") for e in below].count("pip") == 2
-    assert sum(e.attrib["class"] == "rosette" for e in elements(text, "cells")) == 9
+    assert len(inside(below, "pip")) == 2
+    assert len(inside(elements(text, "cells"), "rosette")) == 9
+
+
+def test_a_large_heap_is_a_small_picture() -> None:
+    view = replace(track(), pieces=(Piece("L1", 0, "l", count=1_000_000),))
+    heap = elements(svg.board(view), "pieces")
+    assert len(heap) <= 20
+    assert heap[-1].findtext(f"{SVG}text") == "1000000"
+
+
+def test_words_of_a_view_never_name_another_symbol() -> None:
+    cells = tuple(Cell(word, (x, 0), word) for x, word in enumerate(("badge", "label", "p0 man a")))
+    view = View("x", (3, 1), cells, (Piece("badge", 0, "a"),), (Label("l", (0, 1)),))
+    assert len(inside(elements(svg.board(view), "cells"), "face")) == 3
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_points_of_backgammon_stand_on_the_edge_and_hold_columns(flip: bool) -> None:
+    game = games.make("backgammon")
+    text = svg.board(game.view(game.start()), flip=flip)
+    cells = {e.attrib["data-cell"]: e for e in elements(text, "cells")}
+    upper, lower = ("1", "24") if flip else ("24", "1")
+    assert place(cells[upper])[1] < place(cells[lower])[1]
+    assert {"down", "up"} & set(cells[upper].attrib["class"].split()) == {"down"}
+    six = [place(e) for e in elements(text, "pieces") if e.attrib["data-cell"] == "6"]
+    assert len({x for x, _ in six}) == 1
+    assert sorted(y for _, y in six) == sorted({y for _, y in six})
+
+
+def test_both_sides_are_told_to_the_page_in_few_bytes() -> None:
+    game = games.make("checkers")
+    told = scene_json(game.view(game.start()))
+    assert len(json.dumps(told, separators=(",", ":"))) < 9_000
+    for side in told["sides"]:
+        used = {placed[0] for layer in ("cells", "pieces", "labels") for placed in side[layer]}
+        assert used < told["symbols"].keys()
+    there, back = ({c[3]: c[1:3] for c in side["cells"]} for side in told["sides"])
+    assert there.keys() == back.keys()
+    assert there["1"] == back["32"]
 
 
 def test_a_long_status_is_cut_but_whole_in_the_title() -> None:

@@ -129,7 +129,7 @@ def test_keys_are_the_same_compiled_and_interpreted() -> None:
     line = _line("start", CIRCLE[:2])
     engine.follow(line)
     engine.choose(line.positions[-1])
-    ws = engine._engine.ws  # type: ignore[attr-defined]
+    ws = engine.search.ws  # type: ignore[attr-defined]
     after = {
         int(identity_key(GAME, stepper_of(GAME).play(line.positions[-1], move)))
         for move in GAME.legal_moves(line.positions[-1])

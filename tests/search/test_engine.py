@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import TERMINAL
+from petteia.core.game import TERMINAL, Game
 from petteia.core.words import Words
 from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.solution.solver import swept
 from petteia.search import reference
-from petteia.search.engine import Engine, Limits, Progress
+from petteia.search.contract import Answer, Limits, Question
+from petteia.search.engine import Engine
+from petteia.search.pvs import from_table, to_table
 from petteia.search.values import WIN, is_decided, plies_to_end
 from tests.positions import random_positions
+from tests.toys import Heap
 
 SMALL = Breakthrough(3, 5, filled=1)
 STANDARD = Breakthrough()
@@ -57,8 +59,13 @@ def for_mover(board: Breakthrough, evaluation: Evaluation, searcher: int) -> ref
     return evaluate
 
 
-def timeless(progress: Progress) -> Progress:
-    return replace(progress, seconds=0.0)
+def asked(engine: Engine, p: Words, limits: Limits, weights: np.ndarray | None = None) -> Answer:
+    return engine.ask(Question(p, engine.evaluation.array if weights is None else weights, limits))
+
+
+def value_of(answer: Answer) -> float:
+    assert answer.value is not None
+    return answer.value
 
 
 @EACH
@@ -70,7 +77,7 @@ def test_without_reductions_the_value_is_that_of_negamax(
     for number, p in enumerate(positions(board)[TABLES.index(bits) : 240 : 3]):
         evaluate = for_mover(board, evaluation, int(board.mover(p)))
         for depth in (1, 2, 3) if number % 8 == 0 else (1, 2):
-            found = engine.search(p, Limits(depth=depth), evaluation.array)
+            found = asked(engine, p, Limits(depth=depth))
             assert found.value == reference.negamax(board, p, depth, evaluate), (
                 board.text(p),
                 depth,
@@ -89,12 +96,13 @@ def test_values_are_those_of_negamax_for_every_move(
             move: -reference.negamax(board, board.play(p, move), depth - 1, evaluate, ply=1)
             for move in board.legal_moves(p)
         }
-        found = engine.values(p, Limits(depth=depth), evaluation.array)
-        assert {move: value for move, value, _ in found} == expected
-        assert [value for _, value, _ in found] == sorted(expected.values(), reverse=True)
-        for move, _, line in found:
-            assert line[0] == move
-            plays_legally(board, p, line)
+        question = Question(p, evaluation.array, Limits(depth=depth), every=True)
+        found = engine.ask(question).moves
+        assert {each.move: each.value for each in found} == expected
+        assert [each.value for each in found] == sorted(expected.values(), reverse=True)
+        for each in found:
+            assert each.line[0] == each.move
+            plays_legally(board, p, each.line)
 
 
 def plays_legally(board: Breakthrough, p: Words, line: tuple[int, ...]) -> None:
@@ -117,13 +125,13 @@ def distance(p: Words) -> int:
 def test_decided_games_have_the_right_winner_and_distance(reduce: bool) -> None:
     engine = Engine(SMALL, LORENTZ, table_bits=12, reduce=reduce)
     for p in positions(SMALL)[::4]:
-        found = engine.search(p, Limits(depth=40), LORENTZ.array)
-        assert is_decided(found.value)
-        assert (found.value > 0) == (distance(p) > 0)
+        found = asked(engine, p, Limits(depth=40))
+        value = value_of(found)
+        assert is_decided(value)
+        assert (value > 0) == (distance(p) > 0)
         if not reduce:  # a reduced move may hide the quickest way
-            plies = plies_to_end(found.value)
-            assert plies == abs(distance(p))
-            assert abs(found.value) == WIN - plies
+            assert plies_to_end(value) == abs(distance(p))
+            assert abs(value) == WIN - abs(distance(p))
 
 
 @EACH
@@ -132,24 +140,24 @@ def test_lines_are_legal_and_begin_with_the_move(
 ) -> None:
     engine = Engine(board, evaluation, table_bits=8)
     for p in positions(board)[::3]:
-        seen: list[Progress] = []
-        found = engine.search(p, Limits(depth=6), evaluation.array, on_depth=seen.append)
-        assert seen[-1] == found
-        for progress in seen:
-            assert progress.line[0] == progress.move
-            plays_legally(board, p, progress.line)
+        seen: list[Answer] = []
+        question = Question(p, evaluation.array, Limits(depth=6), on_depth=seen.append)
+        assert engine.ask(question) == seen[-1]
+        for each in seen:
+            assert each.best.line[0] == each.best.move
+            plays_legally(board, p, each.best.line)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 30, 1_000, 40_000])
 def test_a_limit_of_nodes_is_kept_and_gives_the_same_result_again(limit: int) -> None:
     for p in random_positions(STANDARD, 40, seed=4)[::8]:
         engine = Engine(STANDARD, LORENTZ, table_bits=16)
-        found = engine.search(p, Limits(nodes=limit), LORENTZ.array)
-        assert found.move in STANDARD.legal_moves(p)
-        plays_legally(STANDARD, p, found.line)
+        found = asked(engine, p, Limits(nodes=limit))
+        assert found.best.move in STANDARD.legal_moves(p)
+        plays_legally(STANDARD, p, found.best.line)
         assert found.nodes <= limit + 100  # the quiescence that was under way is finished
         again = Engine(STANDARD, LORENTZ, table_bits=16)
-        assert timeless(again.search(p, Limits(nodes=limit), LORENTZ.array)) == timeless(found)
+        assert asked(again, p, Limits(nodes=limit)) == found
 
 
 class Hasty(Breakthrough):
@@ -166,33 +174,36 @@ def test_late_moves_are_passed_over_but_what_is_called_won_or_lost_is_so() -> No
     for p in positions(patient)[::3]:
         for place, game in enumerate((patient, hasty)):
             engine = Engine(game, LORENTZ, table_bits=10)
-            found = engine.search(p, Limits(depth=6), LORENTZ.array)
+            found = asked(engine, p, Limits(depth=6))
             counts[place] += found.nodes
-            if is_decided(found.value):
+            value = value_of(found)
+            if is_decided(value):
                 decided += place
-                assert (found.value > 0) is solution.mover_wins(p), game.text(p)
+                assert (value > 0) is solution.mover_wins(p), game.text(p)
     assert counts[1] < counts[0]
     assert decided > 30
 
 
 def test_every_move_has_a_value_even_when_nodes_run_out_at_once() -> None:
-    found = standard().values(STANDARD.start(), Limits(nodes=5), LORENTZ.array)
-    assert sorted(move for move, _, _ in found) == sorted(STANDARD.legal_moves(STANDARD.start()))
+    question = Question(STANDARD.start(), LORENTZ.array, Limits(nodes=5), every=True)
+    found = standard().ask(question).moves
+    assert sorted(each.move for each in found) == sorted(STANDARD.legal_moves(STANDARD.start()))
+    assert all(each.value is not None for each in found)
 
 
 def test_results_do_not_depend_on_earlier_games() -> None:
     used, fresh = (Engine(STANDARD, LORENTZ, table_bits=14) for _ in range(2))
     one, other = random_positions(STANDARD, 30, seed=5)[9:30:20]
     limits = Limits(nodes=20_000)
-    expected = timeless(fresh.search(one, limits, LORENTZ.array))
-    assert timeless(used.search(one, limits, LORENTZ.array)) == expected
-    used.search(other, limits, LORENTZ.array)
-    used.values(one, limits, LORENTZ.array)
+    expected = asked(fresh, one, limits)
+    assert asked(used, one, limits) == expected
+    asked(used, other, limits)
+    used.ask(Question(one, LORENTZ.array, limits, every=True))
     used.new_game()
-    assert timeless(used.search(one, limits, LORENTZ.array)) == expected
+    assert asked(used, one, limits) == expected
     for _ in range(1100):  # past the turn of the table's generations
         used.new_game()
-    assert timeless(used.search(one, limits, LORENTZ.array)) == expected
+    assert asked(used, one, limits) == expected
 
 
 def test_weights_and_searchers_do_not_share_entries() -> None:
@@ -202,36 +213,54 @@ def test_weights_and_searchers_do_not_share_entries() -> None:
     engine = Engine(board, evaluation, reduce=False)
     p = board.start()
     one, two = evaluation.array, evaluation.with_weights({"my": 9, "opp": 4}).array
-    values = [engine.search(p, Limits(depth=2), weights).value for weights in (one, two, one)]
+    values = [asked(engine, p, Limits(depth=2), weights).value for weights in (one, two, one)]
     assert values[0] == values[2] != values[1]
     for move in board.legal_moves(p):  # the enemy searches what was just searched
         after = board.play(p, move)
-        found = engine.search(after, Limits(depth=3), one).value
-        alone = Engine(board, evaluation, reduce=False).search(after, Limits(depth=3), one).value
+        found = asked(engine, after, Limits(depth=3), one).value
+        alone = asked(Engine(board, evaluation, reduce=False), after, Limits(depth=3), one).value
         assert found == alone
 
 
 def test_a_limit_of_time_ends_the_search() -> None:
     engine = standard()
-    engine.search(STANDARD.start(), Limits(depth=1), LORENTZ.array)  # compiled before the clock
+    asked(engine, STANDARD.start(), Limits(depth=1))  # compiled before the clock
     started = time.perf_counter()
-    found = engine.search(STANDARD.start(), Limits(time=0.1), LORENTZ.array)
+    found = asked(engine, STANDARD.start(), Limits(seconds=0.1))
     assert time.perf_counter() - started < 5.0
-    assert found.move in STANDARD.legal_moves(STANDARD.start())
+    assert found.best.move in STANDARD.legal_moves(STANDARD.start())
     assert found.depth > 1
 
 
 def test_no_time_at_all_still_gives_a_legal_move() -> None:
-    found = standard().search(STANDARD.start(), Limits(time=0.0), LORENTZ.array)
-    assert found.move in STANDARD.legal_moves(STANDARD.start())
+    found = asked(standard(), STANDARD.start(), Limits(seconds=0.0))
+    assert found.best.move in STANDARD.legal_moves(STANDARD.start())
 
 
 def test_another_thread_can_stop_the_search() -> None:
     engine = standard()
-    engine.search(STANDARD.start(), Limits(depth=1), LORENTZ.array)
+    asked(engine, STANDARD.start(), Limits(depth=1))
     timer = threading.Timer(0.1, engine.stop)
     timer.start()
-    found = engine.search(STANDARD.start(), Limits(), LORENTZ.array)
+    found = asked(engine, STANDARD.start(), Limits())
     timer.join()
-    assert found.move in STANDARD.legal_moves(STANDARD.start())
+    assert found.best.move in STANDARD.legal_moves(STANDARD.start())
     assert found.nodes > 1
+
+
+class Stakes(Heap):
+    """A heap about several points."""
+
+    most_points = 4.0
+
+
+@pytest.mark.parametrize(("game", "points"), [(Heap(), 1), (Stakes(), 1), (Stakes(), 3)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_forced_end_that_is_met_at_another_ply_has_its_value_there(
+    game: Game, points: int, sign: int
+) -> None:
+    for ply, other, left in ((1, 1, 5), (2, 8, 3), (9, 4, 11)):
+        value = sign * points * (WIN - (ply + left))
+        found = from_table(game, to_table(game, value, ply), other)
+        assert found == sign * points * (WIN - (other + left))
+    assert from_table(game, to_table(game, 250.0, 3), 7) == 250.0

@@ -30,7 +30,7 @@ def _tell(report: Report, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 MEASURED = Study(
-    "measured", "Measured", "Two things.", (), _tell, (_measurement("a"), _measurement("b"))
+    "measured", "Measured", "Two things.", (), (_tell,), (_measurement("a"), _measurement("b"))
 )
 
 

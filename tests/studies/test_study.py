@@ -56,7 +56,7 @@ TINY = Study(
             "wins always", 1.0,
         ),
     ),
-    tell=_tell,
+    tell=(_tell,),
 )  # fmt: skip
 
 

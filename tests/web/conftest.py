@@ -76,7 +76,8 @@ def start(folder: Path, *options: str, store: str = "") -> Served:
         process = subprocess.Popen(
             usual_signals([sys.executable, "-m", "petteia", "lab", "--port", "0", "--json",
                            "--store", where, *options]),
-            stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ},
+            stdout=subprocess.PIPE, stderr=errors, text=True,
+            env={**os.environ, "PETTEIA_CHECK_ANSWERS": "1"},
         )  # fmt: skip
     assert process.stdout is not None
     line = process.stdout.readline()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import petteia.web
+from petteia.core.drawing.style import SHEET
 from tests.web.conftest import Served
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
@@ -130,6 +131,7 @@ def test_typescript_finds_nothing_wrong_with_the_scripts(tmp_path: Path) -> None
 
 def test_scripts_and_styles_are_formatted() -> None:
     files = [str(file) for kind in ("*.js", "*.css") for file in sorted(STATIC.glob(kind))]
+    files.append(str(SHEET))
     command = [*_from_npm("prettier@3.9.10", "prettier"), "--list-different", *files]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.stdout == ""

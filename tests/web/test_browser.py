@@ -11,6 +11,7 @@ import pytest
 
 import petteia.web
 from petteia import games
+from petteia.core.drawing.style import SHEET
 from tests.web.conftest import Served
 
 SMALL = "breakthrough(columns=4, rows=5)"
@@ -112,6 +113,24 @@ def test_drag_undo_redo_and_hint(visit: Visit, lab: Served) -> None:
     assert "%" in page.locator(".ranked .odds").first.inner_text()
 
 
+def test_a_half_made_move_is_seen_and_taken_back(visit: Visit, lab: Served) -> None:
+    page = visit()
+    _begin(lab, page, "backgammon", moves=[":6-5"])
+
+    def standing() -> list[int]:
+        return [page.locator(f'.piece[data-on="{cell}"]').count() for cell in ("24", "18")]
+
+    page.locator('[data-cell="24"]').click(position={"x": 15, "y": 20})
+    page.locator('.target[data-cell="18"]').click(position={"x": 15, "y": 20})
+    assert standing() == [1, 1]
+    assert page.locator('[data-cell="18"]').get_attribute("aria-label").startswith("18, white man")
+    page.get_by_role("button", name="Flip").click()
+    assert standing() == [1, 1]
+    page.locator('.cell[tabindex="0"]').focus()
+    page.keyboard.press("Escape")
+    assert standing() == [2, 0]
+
+
 def test_a_whole_game_by_keys(visit: Visit, lab: Served) -> None:
     page = visit()
     _begin(lab, page, players=["person", "random"])
@@ -201,6 +220,7 @@ def test_a_phone_needs_no_scrolling(visit: Visit, lab: Served) -> None:
 
 def test_the_page_is_small(lab: Served) -> None:
     files = [file for file in STATIC.rglob("*") if file.suffix in (".js", ".css")]
+    files.append(SHEET)
     assert len(files) > 5
     sent = 0
     for file in files:

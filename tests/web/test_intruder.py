@@ -20,7 +20,6 @@ import websockets.sync.client as ws
 from fastapi.routing import APIRoute
 
 from petteia import agents, games
-from petteia.agents.fixed_depth import Greedy
 from petteia.agents.outside import FileAgent
 from petteia.arena.store import Store
 from petteia.core import saved
@@ -28,10 +27,11 @@ from petteia.core.agent import ANY, Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.spec import Spec
+from petteia.search.alphabeta import Greedy
 from petteia.web import measured, trust
 from petteia.web.app import application
-from petteia.web.channel import Channel
 from petteia.web.kept import KeptTables
+from petteia.web.messages import socket as sockets
 from petteia.web.settings import Settings
 from petteia.web.table import Table
 from tests.web.conftest import Served
@@ -248,6 +248,7 @@ _PAIR = '[Game "{0}"]\n[First "{0}"]\n[Second "{0}"]\n[Result "0"]\n\na2a3\n'
 ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
     ("GET", "/"): _NO_SPEC,
     ("GET", "/health"): _NO_SPEC,
+    ("GET", "/static/board.css"): _NO_SPEC,
     ("GET", "/api/games"): _NO_SPEC,
     ("GET", "/api/game"): lambda evil: [{"params": {"spec": evil}}],
     ("GET", "/api/tables"): _NO_SPEC,
@@ -353,7 +354,9 @@ def test_every_route_takes_a_stand() -> None:
     assert found == set(ROUTES), "say in ROUTES where a spec stands in a new route"
     others = {getattr(route, "path", "") for route in app.routes if not isinstance(route, APIRoute)}
     assert others == {"/openapi.json", "/static", "/ws"}
-    assert set(Channel.deeds) == set(MESSAGES), "say in MESSAGES where a spec stands in a new one"
+    assert {kind.model_fields["do"].default for kind in sockets.NEWS} == set(MESSAGES), (
+        "say in MESSAGES where a spec stands in a new one"
+    )
 
 
 def test_no_route_lets_anything_in(door: Served) -> None:

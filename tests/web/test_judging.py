@@ -10,6 +10,7 @@ import pytest
 from petteia import games
 from petteia.review.chances import Curve, fitted
 from petteia.solve import Control
+from petteia.web.messages import workers as m
 from petteia.web.room import packed
 from petteia.web.table import Table
 from petteia.web.tasks import SearchWorker
@@ -22,13 +23,17 @@ def _played(spec: str, seed: int) -> Table:
 
 
 def _asked(table: Table, agent: str, deed: str, plies: int) -> tuple[Any, list[dict[str, Any]]]:
-    parts: list[dict[str, Any]] = []
-    request = {
-        "n": 1, "do": deed, "game": str(table.game), "agent": agent, "exact": True,
-        "positions": packed(table.positions[: plies + 1]), "shares": True,
-        "played": [ply.texts for ply in table.plies],
-    }  # fmt: skip
-    return SearchWorker().serve(request, lambda: None, parts.append), parts
+    parts: list[Any] = []
+    task = m.ORDER.validate_python(
+        {
+            "do": deed, "game": str(table.game), "agent": agent, "exact": True,
+            "positions": packed(table.positions[: plies + 1]),
+            **({"shares": True} if deed == "values" else {}),
+            **({"played": [ply.texts for ply in table.plies]} if deed == "review" else {}),
+        }
+    )  # fmt: skip
+    assert isinstance(task, m.SearchTask)
+    return SearchWorker().serve(task, lambda: None, parts.append), parts
 
 
 def test_luck_and_skill_explain_the_result(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from petteia.arena.store import Store
 from petteia.studies import frame
 from petteia.studies.frame import Measurement, Study
 from petteia.web import jobs
+from petteia.web.messages import workers as m
 from tests.started import running
 from tests.web.conftest import Served
 
@@ -81,10 +82,8 @@ def test_a_stopped_match_goes_on(lab: Served) -> None:
 
 
 def test_a_job_stops_although_the_signal_was_ignored_by_whoever_started_us() -> None:
-    wish = {
-        "kind": "match", "game": SMALL, "agents": ["random", "random"], "pairs": 10**6, "seed": 1,
-        "opening": "random", "store": None, "workers": "serial",
-    }  # fmt: skip
+    match = m.MatchJob(game=SMALL, agents=["random", "random"], pairs=10**6, seed=1)
+    wish = m.Work(job=match, store=None, workers="serial")
     ignoring = (
         "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
         "from petteia.web.jobs import main; main()"
@@ -93,12 +92,12 @@ def test_a_job_stops_although_the_signal_was_ignored_by_whoever_started_us() -> 
     with running([sys.executable, "-c", ignoring], stdin=pipe, stdout=pipe, text=True) as job:
         assert job.stdin is not None
         assert job.stdout is not None
-        job.stdin.write(json.dumps(wish) + "\n")
+        job.stdin.write(wish.model_dump_json() + "\n")
         job.stdin.flush()
-        while "news" not in job.stdout.readline():
+        while "progress" not in job.stdout.readline():
             assert job.poll() is None
         job.send_signal(signal.SIGINT)
-        assert json.loads(job.communicate(timeout=60)[0].splitlines()[-1]) == {"stopped": True}
+        assert json.loads(job.communicate(timeout=60)[0].splitlines()[-1]) == {"kind": "stopped"}
         assert job.returncode == 0
 
 
@@ -197,14 +196,14 @@ def test_a_study_of_the_page_takes_its_measurements(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     part = Measurement("count", "counting", lambda quick, seed: [quick, seed])
-    study = Study("tiny", "Tiny", "One thing.", (), lambda _, told: dict(told), (part,))
+    study = Study("tiny", "Tiny", "One thing.", (), (lambda _, told: dict(told),), (part,))
     monkeypatch.setattr(frame, "find", lambda name: study)
-    options = {"name": "tiny", "quick": True, "seed": 3}
-    said: list[dict[str, Any]] = []
+    job = m.StudyJob(name="tiny", seed=3)
+    said: list[Any] = []
     with Store(tmp_path / "lab.db") as store, kept_open(workers("serial")) as serial:
-        facts = jobs._study(options, store, serial, said.append)
+        facts = jobs._study(job, store, serial, said.append)
     assert facts["findings"] == {"count": [True, 3]}
-    told = said[-1]["news"]
+    told = said[-1]
     assert (told["done"], told["total"], told["facts"]["title"]) == (1, 1, "counting")
 
 

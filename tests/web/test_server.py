@@ -17,6 +17,7 @@ import pytest
 import websockets.sync.client as ws
 
 from petteia import games
+from petteia.web.messages import workers as m
 from petteia.web.pool import Pool
 from petteia.web.settings import Limits
 from tests.web.conftest import Served
@@ -226,8 +227,8 @@ def test_a_port_in_use_is_one_line(lab: Served) -> None:
 
 
 def test_the_clock_of_a_search_stands_while_something_is_compiled() -> None:
-    said: list[dict[str, Any]] = [{"n": 1, "ready": True}, {"n": 1, "compiling": True}]
-    later: list[dict[str, Any]] = [{"n": 1, "compiling": False}, {"n": 1, "done": {}}]
+    said: list[m.News] = [m.Ready(n=1), m.Compiling(n=1, begins=True)]
+    later: list[m.News] = [m.Compiling(n=1, begins=False), m.Done(n=1, done={})]
     heard: list[Any] = []
 
     class Compiling:
@@ -235,7 +236,7 @@ def test_the_clock_of_a_search_stands_while_something_is_compiled() -> None:
 
         send = heard.append
 
-        async def receive(self) -> dict[str, Any]:
+        async def receive(self) -> m.News:
             if not said:
                 await asyncio.sleep(2.5)
                 said.extend(later)
@@ -248,5 +249,5 @@ def test_the_clock_of_a_search_stands_while_something_is_compiled() -> None:
 
     with ThreadPoolExecutor(1) as aside:  # the browser of other tests has a loop in this thread
         answer = aside.submit(lambda: asyncio.run(asked())).result()
-    assert answer == {"n": 1, "done": {}}
+    assert answer == m.Done(n=1, done={})
     assert heard == [], "it was not stopped"

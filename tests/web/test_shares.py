@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -16,6 +16,8 @@ from petteia import games
 from petteia.arena.store import Store
 from petteia.core.errors import PetteiaError
 from petteia.web.measuring import Job, Measuring
+from petteia.web.messages import workers as m
+from petteia.web.messages.answers import Chosen
 from petteia.web.pool import Busy, Pool
 from petteia.web.room import packed
 from petteia.web.seats import NotYours
@@ -23,9 +25,9 @@ from petteia.web.settings import Limits, Settings
 from tests.web.conftest import Served
 
 SMALL = "breakthrough(columns=4, rows=5)"
-LONG = {"game": SMALL, "agents": ["random", "random"], "pairs": 100_000}
+LONG: dict[str, Any] = {"game": SMALL, "agents": ["random", "random"], "pairs": 100_000}
 OTHER = {"cookie": "petteia_visitor=somebody_else_1234"}
-STUDY = {"kind": "study", "name": "x"}
+STUDY = m.StudyJob(name="x")
 
 
 def test_a_job_is_stopped_by_who_began_it(lab: Served) -> None:
@@ -69,7 +71,7 @@ class _Played(Measuring):
     async def _played(self, job: Job) -> None:
         self.order.append(job.owner)
         await self.go.wait()
-        job.result = {}
+        job.result = cast("Any", {})
 
 
 def _run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -87,7 +89,7 @@ def test_visitors_take_turns() -> None:
     async def work() -> None:
         measuring = _Played(Settings())
         owners = ["a", "a", "a", "b", "b", "c"]
-        jobs = [measuring.begin(dict(STUDY), owner) for owner in owners]
+        jobs = [measuring.begin(STUDY, owner) for owner in owners]
         await _until(lambda: bool(measuring.order))
         measuring.go.set()
         await _until(lambda: all(job.state == "finished" for job in jobs))
@@ -99,7 +101,7 @@ def test_visitors_take_turns() -> None:
 def test_those_who_come_new_do_not_overtake_for_ever() -> None:
     async def work() -> None:
         measuring = _Played(Settings())
-        jobs = [measuring.begin(dict(STUDY), owner) for owner in ("a", "b", "x1", "x2", "b", "x3")]
+        jobs = [measuring.begin(STUDY, owner) for owner in ("a", "b", "x1", "x2", "b", "x3")]
         await _until(lambda: bool(measuring.order))
         measuring.go.set()
         await _until(lambda: all(job.state == "finished" for job in jobs))
@@ -115,13 +117,13 @@ def test_an_address_leaves_places_for_others() -> None:
         begun = 0
         with pytest.raises(Busy):  # noqa: PT012  (which of them is refused is counted)
             for number in range(100):
-                measuring.begin(dict(STUDY), f"v{number}", "1.2.3.4")
+                measuring.begin(STUDY, f"v{number}", "1.2.3.4")
                 begun += 1
         assert begun == limits.measuring_queue - limits.measuring_each
         for _ in range(limits.measuring_each):
-            measuring.begin(dict(STUDY), "w", "5.6.7.8")
+            measuring.begin(STUDY, "w", "5.6.7.8")
         with pytest.raises(Busy):
-            measuring.begin(dict(STUDY), "u", "9.9.9.9")
+            measuring.begin(STUDY, "u", "9.9.9.9")
         await measuring.close()
 
     _run(work)
@@ -131,9 +133,9 @@ def test_old_jobs_of_the_busiest_are_forgotten_first() -> None:
     async def work() -> None:
         measuring = _Played(Settings())
         measuring.go.set()
-        quiet = measuring.begin(dict(STUDY), "quiet")
+        quiet = measuring.begin(STUDY, "quiet")
         for _ in range(120):
-            job = measuring.begin(dict(STUDY), "busy")
+            job = measuring.begin(STUDY, "busy")
             measuring.stop(job)
         await _until(lambda: quiet.state == "finished")
         assert measuring.of("quiet") == [quiet]
@@ -146,14 +148,14 @@ def test_old_jobs_of_the_busiest_are_forgotten_first() -> None:
 def test_a_series_is_gone_on_with_by_who_began_it() -> None:
     async def work() -> None:
         measuring = _Played(Settings())
-        wish = {"kind": "match", "series": 7}
-        job = measuring.begin(dict(wish), "a")
+        wish = m.MatchJob(game=SMALL, agents=["random", "random"], pairs=1, series=7)
+        job = measuring.begin(wish, "a")
         with pytest.raises(Exception, match="is being played"):
-            measuring.begin(dict(wish), "b")
+            measuring.begin(wish, "b")
         measuring.stop(job)
         with pytest.raises(NotYours):
-            measuring.begin(dict(wish), "b")
-        measuring.begin(dict(wish), "a")
+            measuring.begin(wish, "b")
+        measuring.begin(wish, "a")
         await measuring.close()
 
     _run(work)
@@ -164,14 +166,14 @@ def test_a_long_series_makes_way_and_goes_on(tmp_path: Path) -> None:
     async def work() -> None:
         hasty = Settings(store=tmp_path / "s.db", workers=1, limits=Limits(turn=0.2))
         measuring = Measuring(hasty)
-        match = {"kind": "match", **LONG, "seed": 1, "opening": "random(plies=2)"}
+        match = m.MatchJob(**LONG, seed=1, opening="random(plies=2)")
         long = measuring.begin(match, "a")
         await _until(lambda: long.series is not None and long.is_due)
-        short = measuring.begin({**match, "pairs": 1}, "b")
+        short = measuring.begin(match.model_copy(update={"pairs": 1}), "b")
         measuring.settings = replace(hasty, limits=Limits())
         await _until(lambda: short.state == "finished")
-        played, number = long.news["done"], long.series
-        await _until(lambda: long.state == "running" and long.news["done"] > played)
+        played, number = long.news.get("done", 0), long.series
+        await _until(lambda: long.state == "running" and long.news.get("done", 0) > played)
         assert long.series == number
         measuring.stop(long)
         await _until(lambda: not long.is_playing)
@@ -187,15 +189,15 @@ def test_a_search_without_an_end_is_ended() -> None:
 
     async def work() -> None:
         pool = Pool(1, Limits(seconds=0.2))
-        request = {
-            "do": "choose", "game": str(game), "agent": "minimax(depth=60)",
-            "positions": packed([game.start()]), "player": 0,
-        }  # fmt: skip
+        endless = m.Choose(
+            game=str(game), agent="minimax(depth=60)", positions=packed([game.start()]), player=0
+        )
         try:
             with pytest.raises(PetteiaError, match="found no move in the time"):
-                await pool.run(request, visitor="a")
+                await pool.run(endless, Chosen, visitor="a")
             # The process was not lost over it.
-            answer = await pool.run({**request, "agent": "random"}, visitor="a")
+            quick = endless.model_copy(update={"agent": "random"})
+            answer = await pool.run(quick, Chosen, visitor="a")
         finally:
             await pool.close()
         moves = [game.move_text(game.start(), move) for move in game.legal_moves(game.start())]
@@ -208,7 +210,7 @@ def test_what_waits_is_not_begun_while_the_server_ends() -> None:
     async def work() -> None:
         measuring = _Played(Settings())
         for owner in ("a", "b", "c"):
-            measuring.begin(dict(STUDY), owner)
+            measuring.begin(STUDY, owner)
         await _until(lambda: bool(measuring.order))
         await measuring.close()
         await asyncio.sleep(0)

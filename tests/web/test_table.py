@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -90,7 +91,7 @@ def test_rolls_are_counted_beside_what_was_expected() -> None:
 def test_both_choose_and_are_shown_together() -> None:
     table = Table(OddEven(), TWO)
     view = picture(table.game, table.p)
-    assert [len(choices) for choices in view["choices"]] == [3, 2]
+    assert [len(choices) for choices in view.get("choices", [])] == [3, 2]
     table.play("1", "2")
     assert table.plies[0].texts == ("1", "2")
     with pytest.raises(PetteiaError, match="2 moves"):
@@ -166,12 +167,13 @@ def test_a_program_outside_is_told_what_was_played_at_the_table() -> None:
     table = Table(games.make(toy), ("person", f'external(command="{command}", time=20)'))
     for text in ("right", "right", "left", "left", "right", "right", "left"):
         table.play(text)
-    asked, desk = {**question(table, 1), "n": 1}, SearchWorker()
+    asked, desk = question(table, 1), SearchWorker()
     try:
-        answer = desk.serve(asked, lambda: None, lambda _: None)
+        answer: Any = desk.serve(asked, lambda: None, lambda _: None)
         assert (answer["move"], answer["value"]) == ("left", 0.0)  # for the third time
-        del asked["plies"]  # the position alone: it is asked there, and not at the start
-        answer = desk.serve(asked, lambda: None, lambda _: None)
+        # The position alone: it is asked there, and not at the start.
+        alone = asked.model_copy(update={"plies": None})
+        answer = desk.serve(alone, lambda: None, lambda _: None)
         assert answer["value"] == -5.0
     finally:
         for agent in desk._agents.values():

@@ -6,29 +6,27 @@
 
 from __future__ import annotations
 
-from petteia.agents.expectimax import ExpectimaxAgent
-from petteia.agents.fixed_depth import AlphaBeta, Greedy, Minimax
-from petteia.agents.joint import (
-    JointMctsAgent,
-    MeanAgent,
-    NashAgent,
-    OptimisticAgent,
-    ParanoidAgent,
-    QuantalAgent,
-    Responder,
-)
 from petteia.agents.outside import External, FileAgent
 from petteia.agents.random import RandomAgent
+from petteia.agents.respond import Responder
 from petteia.agents.rollout import RolloutAgent
-from petteia.agents.strong import EngineAgent, MctsAgent
 from petteia.core import files, saved
 from petteia.core import spec as specs
-from petteia.core.agent import Agent
+from petteia.core.agent import NOWHERE, Agent, EvaluatingAgent, Offer
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
+from petteia.search.alphabeta import AlphaBeta, Greedy, Minimax
+from petteia.search.engine import EngineAgent
+from petteia.search.expectimax import ExpectimaxAgent
+from petteia.search.joint_mcts import JointMctsAgent
+from petteia.search.mcts import MctsAgent
+from petteia.search.nash import NashAgent, QuantalAgent
+from petteia.search.paranoid import MeanAgent, OptimisticAgent, ParanoidAgent
 
-__all__ = ["AGENTS", "able", "available", "evaluation_for", "make", "usual", "written_out"]
+__all__ = [
+    "AGENTS", "able", "available", "evaluation_for", "make", "offers", "usual", "written_out",
+]  # fmt: skip
 
 AGENTS: dict[str, type[Agent]] = {
     kind.name: kind
@@ -63,6 +61,12 @@ def able(game: Game) -> list[str]:
     return [name for name, kind in available(game).items() if not kind.unable(game)]
 
 
+def offers(game: Game) -> list[Offer]:
+    """What all these agents are offered for in a game, those for nothing left out."""
+    found = (kind.offer(game) for kind in available(game).values())
+    return [offer for offer in found if offer is not NOWHERE]
+
+
 def usual(game: Game, named: str = "") -> str:
     """Who is asked where nobody is named: ``named`` or the game's usual agent, if it can play the
     game; else one that can, and that needs no evaluation where the game has none.
@@ -73,9 +77,13 @@ def usual(game: Game, named: str = "") -> str:
     kind = available(game).get(specs.parse(spec).name)
     if kind is None or not kind.unable(game):
         return spec
-    if game.has_simultaneous:
-        return "nash(depth=6, time=0.5)" if spec == game.default_agent else "nash"
-    return "expectimax(depth=2)" if game.default_evaluation else "mcts(time=0.5)"
+    able = [kind for kind in available(game).values() if kind.offer(game).stand_in]
+    if not game.default_evaluation:
+        able = [kind for kind in able if not issubclass(kind, EvaluatingAgent)] or able
+    if not able:
+        return spec
+    offer = able[0].offer(game)
+    return offer.stand_in if spec == game.default_agent else offer.quick or offer.stand_in
 
 
 def make(spec: str | specs.Spec | Agent, game: Game) -> Agent:

@@ -17,12 +17,12 @@ from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
 from petteia.agents import protocol, sandbox
-from petteia.agents.program import Program, ProgramFailed
 from petteia.core.agent import Agent, Decision
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, one_line
 from petteia.core.game import DECISION, Game
 from petteia.core.history import Line, start_text
 from petteia.core.position import Position
+from petteia.core.program import Program, ProgramFailed
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.stepper import stepper_of
@@ -208,7 +208,7 @@ class _Outside(Agent):
         try:
             return protocol.parse_answer(line)
         except PetteiaError as error:
-            why = f"said {protocol.one_line(line)[:80]!r}: {error}"
+            why = f"said {one_line(line)[:80]!r}: {error}"
             raise ProgramFailed(self.title, why) from None
 
     def _refuse_early_answers(self, program: Program) -> None:

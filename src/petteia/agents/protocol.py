@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from petteia.core.errors import PetteiaError, one_of
+from petteia.core.errors import PetteiaError, one_line, one_of
 from petteia.core.record import Ply, parse_ply, ply_text
 
 __all__ = [
     "LIMITS", "VERSION", "Answer", "BestMove", "Go", "Hello", "Identity", "Info", "Legal",
-    "NewGame", "Order", "Problem", "Quit", "Ready", "SetGame", "SetPosition", "Stop", "one_line",
+    "NewGame", "Order", "Problem", "Quit", "Ready", "SetGame", "SetPosition", "Stop",
     "parse_answer", "parse_order",
 ]  # fmt: skip
 
@@ -26,16 +26,8 @@ VERSION = 1
 LIMITS = ("time", "nodes", "depth")
 """The keys of ``go`` that end a search."""
 
-_LONGEST_TEXT = 500
 _LONGEST_TIME = 1e6
 _MOVES = "moves"
-
-
-def one_line(text: str) -> str:
-    """Text as one line of visible characters, cut where it is very long."""
-    joined = " ".join(text.split())
-    visible = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in joined)
-    return visible if len(visible) <= _LONGEST_TEXT else visible[:_LONGEST_TEXT] + "..."
 
 
 def _rest(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petteia.core.agent import Agent, Decision, at_most
+from petteia.core.agent import Agent, Decision, Offer, at_most
 from petteia.core.words import Words
 from petteia.search.stepper import stepper_of
 
@@ -15,6 +15,7 @@ class RandomAgent(Agent):
     name = "random"
     about = "any legal move with equal chance"
     for_visitors = at_most()
+    offered = Offer(beginners={"random": "any legal move"})
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         seen = stepper_of(self.game).look(p)

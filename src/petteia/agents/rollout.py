@@ -17,6 +17,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import Game, Kind
 from petteia.core.spec import Spec
 from petteia.core.words import Words
+from petteia.search.contract import ranked
 from petteia.search.rollout import RolledOut, Rollout
 from petteia.search.stepper import stepper_of
 
@@ -39,6 +40,7 @@ class RolloutAgent(Agent):
     def __init__(
         self,
         game: Game,
+        *,
         by: Spec | None = None,
         trials: int = 108,
         plies: int = 10,
@@ -48,13 +50,9 @@ class RolloutAgent(Agent):
         """``by`` plays (the game's usual agent), ``plies`` moves or with 0 to the end; ``luck``
         says whether luck is taken out."""
         super().__init__(game)
-        for key, value, least in (
-            ("trials", trials, 2), ("plies", plies, 0), ("candidates", candidates, 1)
-        ):  # fmt: skip
-            if not least <= value <= _MOST:
-                raise PetteiaError(
-                    f"agent {self.name}: {key}={value} is not possible; {least} to {_MOST}"
-                )
+        self._possible(2, _MOST, trials=trials)
+        self._possible(0, _MOST, plies=plies)
+        self._possible(1, _MOST, candidates=candidates)
         self.by, self.trials, self.plies = by, trials, plies
         self.candidates, self.luck = candidates, luck
         from petteia import agents  # the list of all agents names this one
@@ -89,23 +87,22 @@ class RolloutAgent(Agent):
         """The moves that were played out, the best first, then the others as ``by`` sees them."""
         if self._last is None or self._last[0] != (p, seed):
             started = time.perf_counter()
-            ranked = self.player.values(p, seed=seed)
-            played = self._played_out(p, ranked[: self.candidates], seed)
-            found = [*played, *ranked[self.candidates :]]
+            seen = self.player.values(p, seed=seed)
+            played = self._played_out(p, seen[: self.candidates], seed)
+            found = [*played, *seen[self.candidates :]]
             self._last = ((p, seed), found, time.perf_counter() - started)
         return self._last[1], self._last[2]
 
-    def _played_out(self, p: Words, moves: list[MoveValue], seed: int) -> list[MoveValue]:
+    def _played_out(self, p: Words, moves: list[MoveValue], seed: int) -> tuple[MoveValue, ...]:
         stepper = stepper_of(self.game)
         mover = stepper.look(p).mover
         after = [stepper.play(p, each.move) for each in moves]
         rolled = self._rollout.run(after, mover, self.trials, seed)
         best = max(rolled, key=lambda each: each.value)
-        found = [
+        return ranked(
             replace(each, value=one.value, visits=one.trials, notes=self._notes(one, best))
             for each, one in zip(moves, rolled, strict=True)
-        ]
-        return sorted(found, key=lambda each: -(each.value or 0.0))
+        )
 
     def _notes(self, one: RolledOut, best: RolledOut) -> dict[str, float]:
         behind, error = one.behind(best)

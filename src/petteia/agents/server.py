@@ -14,12 +14,12 @@ from typing import TypeAlias
 
 from petteia import games
 from petteia.agents import protocol
-from petteia.agents.program import lines_of
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, SIMULTANEOUS, Game
 from petteia.core.own_code import explained
 from petteia.core.position import Position
+from petteia.core.program import lines_of
 from petteia.core.session import Session
 from petteia.core.spec import Spec
 from petteia.core.words import Words

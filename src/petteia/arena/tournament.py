@@ -17,7 +17,7 @@ from petteia.arena.statistics import bradley_terry, league_name
 from petteia.core.errors import PetteiaError
 from petteia.core.seeds import derive
 
-__all__ = ["Tournament", "meetings"]
+__all__ = ["CrossTable", "Tournament", "meetings"]
 
 
 def meetings(agents: Sequence[str], *, gauntlet: bool) -> list[tuple[int, int]]:
@@ -29,6 +29,43 @@ def meetings(agents: Sequence[str], *, gauntlet: bool) -> list[tuple[int, int]]:
     if gauntlet:
         return [(0, other) for other in range(1, len(agents))]
     return list(combinations(range(len(agents)), 2))
+
+
+class CrossTable:
+    """Who scored what against whom; pairs of games are the independent units."""
+
+    def __init__(self, agents: Sequence[str]) -> None:
+        self.agents = agents
+        shape = (len(agents), len(agents))
+        self.scores, self._squares, self.games = (
+            np.zeros(shape),
+            np.zeros(shape),
+            np.zeros(shape, int),
+        )
+
+    def add(self, a: int, b: int, score: float, games: int, pair_scores: Sequence[float]) -> None:
+        """Adds a series: a's mean score over the games, and over each pair of games."""
+        self.scores[a, b] += score * games
+        self.scores[b, a] += (1 - score) * games
+        self.games[[a, b], [b, a]] += games
+        self._squares[[a, b], [b, a]] += np.var(pair_scores) * len(pair_scores)
+
+    def ratings(self) -> list[dict[str, Any]]:
+        """Ratings with standard errors and leagues, the strongest first."""
+        found = bradley_terry(self.scores, pair_squares=self._squares)
+        leagues = {i: league_name(n) for n, group in enumerate(found.leagues()) for i in group}
+        rows = [
+            {
+                "agent": name,
+                "rating": found.elo[i],
+                "error": found.errors[i],
+                "league": leagues[i],
+                "points": float(sum(self.scores[i])),
+                "games": int(self.games[i].sum()),
+            }
+            for i, name in enumerate(self.agents)
+        ]
+        return sorted(rows, key=lambda row: -row["rating"])
 
 
 @dataclass
@@ -81,15 +118,6 @@ class Tournament:
         found = self.results.get((a, b)) or self.results.get((b, a))
         return len(found.scores) if found else 0
 
-    def points(self, a: int) -> float:
-        """All points of an agent, draws as half."""
-        others = (b for b in range(len(self.agents)) if b != a)
-        return sum((self.score(a, b) or 0.0) * self.games(a, b) for b in others)
-
-    def played(self, a: int) -> int:
-        """All games of an agent."""
-        return sum(self.games(a, b) for b in range(len(self.agents)) if b != a)
-
     def table(self) -> list[list[float | None]]:
         """The score of each row's agent against each column's."""
         count = len(self.agents)
@@ -97,29 +125,11 @@ class Tournament:
 
     def ratings(self) -> list[dict[str, Any]]:
         """Ratings with standard errors and leagues, the strongest first."""
-        count = len(self.agents)
-        scores = np.zeros((count, count))
-        squares = np.zeros((count, count))
+        table = CrossTable(self.agents)
         for (a, b), result in self.results.items():
-            total = len(result.scores)
-            scores[a, b], scores[b, a] = result.score * total, (1 - result.score) * total
             means = [sum(pair.scores) / 2 for pair in result.pairs]
-            squares[a, b] = squares[b, a] = np.var(means) * len(means)
-        found = bradley_terry(scores, pair_squares=squares)
-        grouped = found.leagues()
-        league = {player: league_name(n) for n, group in enumerate(grouped) for player in group}
-        rows = [
-            {
-                "agent": name,
-                "rating": found.elo[i],
-                "error": found.errors[i],
-                "league": league[i],
-                "points": self.points(i),
-                "games": self.played(i),
-            }
-            for i, name in enumerate(self.agents)
-        ]
-        return sorted(rows, key=lambda row: -row["rating"])
+            table.add(a, b, result.score, len(result.scores), means)
+        return table.ratings()
 
     def facts(self, series: Sequence[int | None]) -> dict[str, Any]:
         """What was played and what came out, as JSON-ready data."""

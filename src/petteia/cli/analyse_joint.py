@@ -10,6 +10,7 @@ from petteia.cli import output
 from petteia.cli.interrupt import interruptible
 from petteia.core.agent import Agent, Decision
 from petteia.core.position import Position
+from petteia.search.equilibrium import Equilibrium, equilibrium_of
 
 __all__ = ["run"]
 
@@ -37,38 +38,32 @@ def run(position: Position, agent: Agent, seed: int, as_json: bool) -> None:
     agent.prepare(position.words)
     choice = interruptible(agent, lambda: agent.choose(position.words, seed=seed))
     facts = _facts(position, agent, choice)
-    output.show(facts, as_json, lambda: _show(position, facts))
+    output.show(facts, as_json, lambda: _show(position, facts, equilibrium_of(choice)))
 
 
-def _show(position: Position, facts: dict[str, Any]) -> None:
+def _show(position: Position, facts: dict[str, Any], found: Equilibrium | None) -> None:
     print(position.draw())
     first, second = position.game.players
     print(f"\n{facts['agent']}: {first} plays {facts['best']}", end="")
     print("" if facts["value"] is None else f", worth {facts['value']:+.3f}")
-    if "matrix" in facts:
-        _show_matrix(first, second, facts)
+    if found is not None:
+        _show_matrix(first, second, found)
 
 
-def _show_matrix(first: str, second: str, facts: dict[str, Any]) -> None:
-    x, y = np.array(facts["row_strategy"]), np.array(facts["column_strategy"])
-    matrix = np.array(facts["matrix"])
+def _show_matrix(first: str, second: str, found: Equilibrium) -> None:
+    (x, y), (rows_named, columns_named), matrix = found.shares, found.names, found.payoffs
     print(
-        f"equilibrium: worth {facts['value']:+.4f} to {first}; what both could gain together by "
-        f"best responses: {facts['exploitability']:.2g}; matrix of {len(x)} x {len(y)}"
+        f"equilibrium: worth {found.value:+.4f} to {first}; what both could gain together by "
+        f"best responses: {found.exploitability:.2g}; matrix of {len(x)} x {len(y)}"
     )
-    for name, moves, strategy in (
-        (first, facts["row_actions"], x), (second, facts["column_actions"], y),
-    ):  # fmt: skip
+    for name, moves, strategy in ((first, rows_named, x), (second, columns_named, y)):
         order = [k for k in np.argsort(-strategy, kind="stable") if strategy[k] >= 0.0005]
         rows = [(moves[k], f"{100 * strategy[k]:.1f} %") for k in order]
         output.table("", [name, "plays it"], rows)
-    rows_shown = np.argsort(-(matrix @ y) - x, kind="stable")[:_ROWS]
-    columns_shown = np.argsort((x @ matrix) - y, kind="stable")[:_COLUMNS]
+    rows_shown = np.argsort(-found.against[0] - x, kind="stable")[:_ROWS]
+    columns_shown = np.argsort(-found.against[1] - y, kind="stable")[:_COLUMNS]
     output.table(
         f"\nThe best {len(rows_shown)} rows and {len(columns_shown)} columns, worth to {first}:",
-        [first, *(facts["column_actions"][j] for j in columns_shown)],
-        [
-            [facts["row_actions"][i], *(f"{matrix[i, j]:+.2f}" for j in columns_shown)]
-            for i in rows_shown
-        ],
+        [first, *(columns_named[j] for j in columns_shown)],
+        [[rows_named[i], *(f"{matrix[i, j]:+.2f}" for j in columns_shown)] for i in rows_shown],
     )

@@ -44,6 +44,7 @@ from petteia.compiled.fingerprint import method_of
 from petteia.compiled.instructions import REPLACEMENTS
 from petteia.compiled.kernel import Kernel
 from petteia.compiled.long_tuples import with_short_tuples
+from petteia.compiled.native import Sort
 from petteia.compiled.targets import HOST, Target, machine_of
 from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError
@@ -79,6 +80,10 @@ class _Callee(types.Dispatcher):
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         return super().get_call_type(context, tuple(map(types.unliteral, args)), kws)
+
+
+# An argument such as ``a if c else b`` makes the function itself a variable.
+register_model(_Callee)(OpaqueModel)
 
 
 def _callee(function: FunctionType) -> Any:
@@ -232,7 +237,7 @@ def _lean() -> Iterator[None]:
         yield
 
 
-def _argument_type(value: Any, sort: str) -> Any:
+def _argument_type(value: Any, sort: Sort) -> Any:
     match sort[0]:
         case "t":
             return _tag_type(value)
@@ -246,6 +251,9 @@ def _argument_type(value: Any, sort: str) -> Any:
             return types.UniTuple(types.uint64, len(value))
         case "r":
             return numba.from_dtype(value.dtype)
+        case "n":
+            parts = [_argument_type(each, of) for each, of in zip(value, sort[3:], strict=True)]
+            return types.BaseTuple.from_types(parts, type(value))
         case _:
             return types.Array(numba.from_dtype(value.dtype), value.ndim, "C")
 
@@ -293,7 +301,7 @@ def _forms(function: FunctionType) -> list[Any]:
 def compile(
     function: FunctionType,
     args: Sequence[Any],
-    sorts: Sequence[str],
+    sorts: Sequence[Sort],
     symbol: str,
     target: Target = HOST,
 ) -> Entry:
@@ -340,7 +348,7 @@ def compile(
     )
 
 
-def _lowered_for(function: FunctionType, args: Sequence[Any], sorts: Sequence[str]) -> Any:
+def _lowered_for(function: FunctionType, args: Sequence[Any], sorts: Sequence[Sort]) -> Any:
     """The kernel as LLVM's code for these arguments, which belongs to no processor yet."""
     signature = tuple(_argument_type(arg, sort) for arg, sort in zip(args, sorts, strict=True))
     tags = _tags_in(args)

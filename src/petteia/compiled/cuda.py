@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from petteia.compiled.batch import Batch
+from petteia.compiled.native import Sort
 from petteia.compiled.targets import Target, cuda_of
 from petteia.core.errors import PetteiaError
 from petteia.core.gpu import cupy_for
@@ -15,7 +17,8 @@ from petteia.core.gpu import cupy_for
 __all__ = ["run"]
 
 _BLOCK = 128
-_BLOCKS_A_PROCESSOR = 16
+_MOST_BLOCKS = 1 << 24
+"""Blocks wait for their turn: where pieces differ in length, that evens out."""
 _STACK = 16384
 """Bytes a thread for functions that call themselves, beside its memory."""
 
@@ -23,25 +26,47 @@ _STACK = 16384
 def run(batch: Batch, first: int, last: int, args: tuple[Any, ...]) -> None:
     """Does the pieces. Arrays are taken to the GPU and brought back; those of CuPy stay there."""
     cupy = cupy_for("a batch on a GPU", "device=cpu does the same")
-    here = [cupy.asnumpy(arg[:0]) if isinstance(arg, cupy.ndarray) else arg for arg in args]
+    here = _each(args, cupy.ndarray, lambda array: cupy.asnumpy(array[:0]))
+    there = _each(args, np.ndarray, cupy.asarray)
     entry = batch.code_for(_target(), *here)
     function = _loaded(entry.symbol, entry.code)
     _make_room(batch.layout.itemsize + _STACK)
     fault = cupy.zeros(1, np.int64)
-    there = [cupy.asarray(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
     flat: list[Any] = [np.int64(first), np.int64(last), fault]
-    for arg, sort in zip(there, batch.loop.sorts(tuple(here)), strict=True):
+    for arg, sort in zip(there, batch.loop.sorts(here), strict=True):
         flat += _flat(arg, sort)
-    blocks = min(-(-max(last - first, 1) // _BLOCK), _BLOCKS_A_PROCESSOR * _multiprocessors())
+    blocks = min(-(-max(last - first, 1) // _BLOCK), _MOST_BLOCKS)
     function((blocks,), (_BLOCK,), tuple(flat))
     if int(fault[0]) != 0:
         raise PetteiaError(f"the kernel {batch.loop.__name__} failed; device=cpu may say why")
+    _bring_back(args, there, cupy)
+
+
+def _each(values: tuple[Any, ...], kind: type, change: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """Values with those of a kind changed, inside NamedTuples too."""
+    return tuple(
+        type(value)(*_each(value, kind, change))
+        if hasattr(value, "_fields")
+        else change(value)
+        if isinstance(value, kind)
+        else value
+        for value in values
+    )
+
+
+def _bring_back(args: tuple[Any, ...], there: tuple[Any, ...], cupy: Any) -> None:
     for arg, copy in zip(args, there, strict=True):
-        if isinstance(arg, np.ndarray) and arg.flags.writeable:
+        if hasattr(arg, "_fields"):
+            _bring_back(arg, copy, cupy)
+        elif isinstance(arg, np.ndarray) and arg.flags.writeable:
             arg[...] = cupy.asnumpy(copy)
 
 
-def _flat(arg: Any, sort: str) -> list[Any]:
+def _flat(arg: Any, sort: Sort) -> list[Any]:
+    if not isinstance(sort, str):
+        return [
+            flat for each, kind in zip(arg, sort[3:], strict=True) for flat in _flat(each, kind)
+        ]
     match sort[0]:
         case "i":
             return [np.int64(arg)]
@@ -52,13 +77,14 @@ def _flat(arg: Any, sort: str) -> list[Any]:
         case "w":
             return [np.uint64(word) for word in arg]
         case "a":
-            sizes = [arg.size, arg.itemsize]
-            head = [np.int64(0), np.int64(0), *map(np.int64, sizes), np.int64(arg.data.ptr)]
-            return [*head, *map(np.int64, arg.shape), *map(np.int64, arg.strides)]
+            numbers = 0, 0, arg.size, arg.itemsize, arg.data.ptr, *arg.shape, *arg.strides
+            return [np.int64(number) for number in numbers]
         case "t":
             return [np.int64(0)]
         case _:
-            raise PetteiaError("a batch on a GPU takes numbers, words and arrays")
+            raise PetteiaError(
+                "a batch on a GPU takes numbers, words, arrays, and NamedTuples of these"
+            )
 
 
 @lru_cache(maxsize=64)
@@ -81,9 +107,3 @@ def _make_room(size: int) -> None:
 def _target() -> Target:
     cupy = cupy_for("a batch on a GPU", "device=cpu does the same")
     return cuda_of(int(cupy.cuda.Device().compute_capability))
-
-
-@lru_cache(maxsize=1)
-def _multiprocessors() -> int:
-    cupy = cupy_for("a batch on a GPU", "device=cpu does the same")
-    return int(cupy.cuda.Device().attributes["MultiProcessorCount"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from petteia.compiled.native import Sort
 from petteia.compiled.targets import Target
 
 __all__ = ["inner", "text_of"]
@@ -19,8 +20,10 @@ def inner(symbol: str) -> str:
     return f"{symbol}_inner"
 
 
-def _flat(sort: str) -> list[str]:
+def _flat(sort: Sort) -> list[str]:
     """LLVM's types of an argument, flattened as Numba does it."""
+    if not isinstance(sort, str):
+        return [kind for each in sort[3:] for kind in _flat(each)]
     match sort[0]:
         case "i" | "u":
             return ["i64"]
@@ -34,7 +37,7 @@ def _flat(sort: str) -> list[str]:
             return ["ptr"]
 
 
-def text_of(target: Target, symbol: str, sorts: Sequence[str], memory: int) -> str:
+def text_of(target: Target, symbol: str, sorts: Sequence[Sort], memory: int) -> str:
     """The entry of a loop over pieces, each with so many bytes of memory; empty where a kernel is
     called as it is."""
     if not target.has_pieces:

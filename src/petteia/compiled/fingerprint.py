@@ -165,7 +165,7 @@ def _is_library(module: ModuleType) -> bool:
 def fingerprint(
     function: FunctionType,
     tags: Iterable[CompileTime],
-    sorts: Iterable[str],
+    sorts: Iterable[Any],
     target: Target = HOST,
 ) -> str:
     """The hash of a kernel compiled for these games, evaluations and sorts of arguments."""
@@ -186,7 +186,7 @@ def fingerprint(
                 if found is not None:
                     walk.parts.append(f"{type(tag).__qualname__}.{name}")
                     walk.value(found)
-    text = "\n".join([toolchain(target), *sorts, *walk.parts])
+    text = "\n".join([toolchain(target), *map(str, sorts), *walk.parts])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

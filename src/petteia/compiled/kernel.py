@@ -32,8 +32,10 @@ def is_interpreted() -> bool:
 class Kernel(Generic[P, R]):
     """A compiled function.
 
-    It takes numbers, words (tuples of np.uint64), arrays, records, games and evaluations; it is
-    compiled once for every combination of sorts, games and evaluations that it meets.
+    It takes numbers, words (tuples of np.uint64), arrays, records, NamedTuples of these, games and
+    evaluations; it is compiled once for every combination of sorts, games and evaluations that it
+    meets. A NamedTuple gives arrays a name without copying them or fixing their lengths; in a
+    recursion a record is faster, which is one pointer.
     """
 
     def __init__(self, function: Callable[P, R]) -> None:
@@ -91,7 +93,7 @@ class Kernel(Generic[P, R]):
             return found
 
     @staticmethod
-    def sorts(args: tuple[Any, ...]) -> list[str]:
+    def sorts(args: tuple[Any, ...]) -> list[native.Sort]:
         """What the compiler must know of arguments that are not tags."""
         return ["t" if isinstance(arg, CompileTime) else native.sort_of(arg) for arg in args]
 
@@ -104,7 +106,7 @@ class Kernel(Generic[P, R]):
             return self._entry(content, args, sorts, target)
 
     def _entry(
-        self, content: str, args: tuple[Any, ...], sorts: list[str], target: Target
+        self, content: str, args: tuple[Any, ...], sorts: list[native.Sort], target: Target
     ) -> disk.Entry:
         entry = disk.read(self.__name__, content)
         if entry is None:

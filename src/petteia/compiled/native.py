@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,10 @@ import numpy as np
 from petteia.compiled.disk import Entry
 from petteia.core.errors import PetteiaError
 
-__all__ = ["Native", "NativeError", "callable_of", "sort_of"]
+__all__ = ["Native", "NativeError", "Sort", "callable_of", "sort_of"]
+
+Sort = str | tuple[Any, ...]
+"""What a kernel must know of an argument to be compiled for it."""
 
 _DONE, _NONE = 0, -2  # status codes of Numba's calling convention
 
@@ -27,8 +30,9 @@ class NativeError(PetteiaError, RuntimeError):
     """A kernel raised. Run it with PETTEIA_INTERPRET=1 to see where."""
 
 
-def sort_of(value: Any) -> str:
-    """The sort of an argument: i, u, f for numbers, wN for words, a... for arrays, r for records.
+def sort_of(value: Any) -> Sort:
+    """The sort of an argument: i, u, f for numbers, wN for words, a... for arrays, r... for
+    records; of a NamedTuple "n", its class, the names of its fields and their sorts.
 
     Words are checked here, at the border: a plain int among them would be compiled as signed.
     """
@@ -39,6 +43,9 @@ def sort_of(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return "f"
     if isinstance(value, tuple):
+        fields = getattr(value, "_fields", None)
+        if fields is not None:
+            return ("n", type(value), fields, *map(sort_of, value))
         if not all(type(word) is np.uint64 for word in value):
             raise TypeError(f"a position is a tuple of np.uint64, not {value!r}")
         return f"w{len(value)}"
@@ -49,7 +56,10 @@ def sort_of(value: Any) -> str:
         return f"a{value.ndim}{_fields(value.dtype) if value.dtype.fields else value.dtype.str}"
     if isinstance(value, np.void):
         return f"r{_fields(value.dtype)}"
-    raise TypeError(f"kernels take numbers, words, arrays and records, not {type(value).__name__}")
+    raise TypeError(
+        "kernels take numbers, words, arrays, records and NamedTuples of these, "
+        f"not {type(value).__name__}"
+    )
 
 
 @lru_cache(maxsize=64)
@@ -93,9 +103,20 @@ def _nothing(_: Any) -> list[Any]:
 _Layout = tuple[list[Any], Callable[[Any], list[Any]]]
 
 
-def _layout(sort: str) -> _Layout:
+def _flat(layouts: Sequence[_Layout], values: Sequence[Any]) -> list[Any]:
+    """Values one after the other, as numbers and pointers."""
+    flat: list[Any] = []
+    for (_, flatten), value in zip(layouts, values, strict=True):
+        flat += flatten(value)
+    return flat
+
+
+def _layout(sort: Sort) -> _Layout:
     """The C types of an argument and how to flatten a value to them."""
     pointer, whole = ctypes.c_void_p, ctypes.c_int64
+    if not isinstance(sort, str):
+        parts = [_layout(each) for each in sort[3:]]
+        return [kind for kinds, _ in parts for kind in kinds], partial(_flat, parts)
     match sort[0]:
         case "i":
             return [whole], _whole
@@ -144,7 +165,7 @@ def _engine() -> Any:
 _kept: list[Any] = []  # object files must outlive the code in them
 
 
-def callable_of(entry: Entry, sorts: Sequence[str], name: str) -> Native:
+def callable_of(entry: Entry, sorts: Sequence[Sort], name: str) -> Native:
     """The kernel as a function of the arguments whose sorts are given."""
     import llvmlite.binding as llvm
 
@@ -167,15 +188,9 @@ class Native:
         flat = [kind for kinds, _ in layouts for kind in kinds]
         prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *flat)
         self._code = prototype(address)
-        self._convert = [flatten for _, flatten in layouts]
+        self._flat = partial(_flat, layouts)
         self._cell_type, self._read = _result(result)
         self._name = name
-
-    def _flat(self, values: Sequence[Any]) -> list[Any]:
-        arguments: list[Any] = []
-        for flatten, value in zip(self._convert, values, strict=True):
-            arguments += flatten(value)
-        return arguments
 
     def _failed(self) -> NativeError:
         return NativeError(

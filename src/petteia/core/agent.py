@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
@@ -17,7 +17,10 @@ from petteia.core.history import Line
 from petteia.core.policy import Playable
 from petteia.core.words import Words
 
-__all__ = ["ANY", "SEQUENTIAL", "Agent", "Decision", "EvaluatingAgent", "MoveValue", "at_most"]
+__all__ = [
+    "ANY", "NOWHERE", "SEQUENTIAL", "Agent", "Decision", "EvaluatingAgent", "MoveValue", "Offer",
+    "at_most",
+]  # fmt: skip
 
 SEQUENTIAL = frozenset({Kind.DECISION, Kind.CHANCE})
 """The kinds that agents handle which look at one player's moves at a time and know dice."""
@@ -73,6 +76,32 @@ class Decision(NamedTuple):
     """Whether it came after its time, inside the grace."""
 
 
+@dataclass(frozen=True)
+class Offer:
+    """Where an agent is offered although nobody named it; every field is a spec, or specs with what
+    they mean to people."""
+
+    beginners: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Opponents of every game that they, or agents of its own by the same name, can play."""
+    levels: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Opponents of a game that names none of its own, the weakest first."""
+    analyst: str = ""
+    """Analyses a game whose usual agent cannot."""
+    judge: str = ""
+    """Judges moves where the usual agent would have no evaluation to judge by."""
+    stand_in: str = ""
+    """Plays a game whose usual agent cannot."""
+    quick: str = ""
+    """The same where an agent is wanted that takes little time; without one ``stand_in``."""
+    by_evaluation: str = ""
+    """Plays by an evaluation, whose name stands in place of the question mark."""
+    only_with: Kind | None = None
+    """A kind of position without which other agents are the better offer, except as judges."""
+
+
+NOWHERE = Offer()
+
+
 class Agent(ABC):
     """Anything that can be asked for a move.
 
@@ -102,6 +131,8 @@ class Agent(ABC):
     """The kinds of positions that it can play and look through; it refuses a game with others."""
     is_for: ClassVar[Kind | None] = None
     """A kind of position without which a game is not for it."""
+    offered: ClassVar[Offer] = NOWHERE
+    """Where it is offered by itself. A subclass does not inherit it."""
 
     def __init__(self, game: Game) -> None:
         why = self.unable(game)
@@ -126,6 +157,15 @@ class Agent(ABC):
             wanted = _IN_WORDS[cls.is_for]
             return f"agent {cls.name} is for games with {wanted}; {game.spec.name} has none"
         return ""
+
+    @classmethod
+    def offer(cls, game: Game) -> Offer:
+        """What it is offered for in a game."""
+        own: Offer = vars(cls).get("offered", NOWHERE)
+        if own is NOWHERE or cls.unable(game):
+            return NOWHERE
+        suits = own.only_with is None or own.only_with in game.kinds()
+        return own if suits else Offer(judge=own.judge)
 
     @abstractmethod
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
@@ -162,6 +202,25 @@ class Agent(ABC):
 
     def stop(self) -> None:
         """End a running ``choose`` soon, with the best move so far. Any thread may call it."""
+
+    def _possible(
+        self,
+        least: float = -math.inf,
+        most: float = math.inf,
+        *,
+        above: float = -math.inf,
+        unit: str = "",
+        **given: float | None,
+    ) -> None:
+        """Refuses arguments that lie outside; None is always possible."""
+        for key, value in given.items():
+            if value is None or (least <= value <= most and value > above):
+                continue
+            if most < math.inf:
+                right = f"{least} to {most}{unit}"
+            else:
+                right = f"{least} or more{unit}" if above == -math.inf else f"above {above}{unit}"
+            raise PetteiaError(f"agent {self.name}: {key}={value} is not possible; {right}")
 
     @property
     def spec(self) -> specs.Spec:

@@ -6,7 +6,9 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["CodeError", "PetteiaError", "one_of"]
+__all__ = ["CodeError", "PetteiaError", "one_line", "one_of"]
+
+_LONGEST_TEXT = 500
 
 
 class PetteiaError(ValueError):
@@ -31,6 +33,13 @@ def _short(file: str) -> str:
     """The path as a user in this folder would write it."""
     path = Path(file)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
+
+
+def one_line(text: str) -> str:
+    """Text as one line of visible characters, cut where it is very long."""
+    joined = " ".join(text.split())
+    visible = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in joined)
+    return visible if len(visible) <= _LONGEST_TEXT else visible[:_LONGEST_TEXT] + "..."
 
 
 def one_of(name: str, known: Iterable[str], *, what: str) -> PetteiaError:

@@ -83,6 +83,7 @@ class Face(Rules, is_contract=True):
         """The picture of a position as data."""
         return view_of_rows(
             self.board(p), self.letters, game=str(self), status=self.status(p),
+            players=self.players,
             mover=int(self.mover(p)) if self.kind(p) == DECISION else None,
             actions=self.actions(p),
         )  # fmt: skip

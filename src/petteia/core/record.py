@@ -30,7 +30,7 @@ from petteia.core.writing import write_whole
 
 __all__ = [
     "Ply", "PlyKind", "Record", "known_ply", "load", "parse_ply", "ply_text", "read_all",
-    "result_word", "save", "write",
+    "result_word", "save", "wrapped", "write",
 ]  # fmt: skip
 
 PlyKind: TypeAlias = Literal["move", "chance", "both"]
@@ -114,7 +114,7 @@ def write(record: Record) -> str:
     own = (record.game, *record.players, record.start, points)
     headers = [*zip(_OWN_HEADERS, own, strict=True), *record.headers]
     lines = [f'[{key} "{_escaped(value, special=chr(34))}"]' for key, value in headers]
-    return "\n".join([*lines, "", *_wrapped(_tokens(record)), ""])
+    return "\n".join([*lines, "", *wrapped(_tokens(record)), ""])
 
 
 def _tokens(record: Record) -> Iterator[str]:
@@ -177,10 +177,11 @@ def result_word(value: float | None) -> str:
     return usual[0] if usual else ("+" if value > 0 else "") + _points(value)
 
 
-def _wrapped(words: Iterable[str]) -> Iterator[str]:
+def wrapped(words: Iterable[str], width: int = _WIDTH) -> Iterator[str]:
+    """Words in lines of at most this width."""
     line = ""
     for word in words:
-        if line and len(line) + 1 + len(word) > _WIDTH:
+        if line and len(line) + 1 + len(word) > width:
             yield line
             line = word
         else:

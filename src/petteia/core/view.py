@@ -74,6 +74,8 @@ class View:
     cells: tuple[Cell, ...]
     pieces: tuple[Piece, ...]
     labels: tuple[Label, ...] = ()
+    players: tuple[str, ...] = ()
+    """What the players are called; pieces of those named after a colour have it."""
     mover: int | None = None
     dice: tuple[int, ...] = ()
     status: str = ""
@@ -106,6 +108,7 @@ def view_of_rows(
     letters: str,
     *,
     game: str,
+    players: tuple[str, ...] = (),
     status: str,
     mover: int | None,
     actions: tuple[Action, ...],
@@ -126,5 +129,5 @@ def view_of_rows(
     labels += [Label(str(height - y), (-1, y)) for y in range(height)]
     return View(
         game=game, size=(width, height), cells=tuple(cells), pieces=tuple(pieces),
-        labels=tuple(labels), mover=mover, status=status, actions=actions,
+        labels=tuple(labels), players=players, mover=mover, status=status, actions=actions,
     )  # fmt: skip

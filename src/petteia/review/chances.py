@@ -22,6 +22,7 @@ from petteia.core.seeds import derive, nth
 from petteia.core.words import Words
 from petteia.review.outlook import Outlook, Throw
 from petteia.search.alphabeta import FixedDepthSearch, leaf
+from petteia.search.contract import Limits, Question
 from petteia.search.stepper import stepper_of
 from petteia.search.values import WIN, is_decided
 
@@ -129,12 +130,12 @@ def _samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[floa
             if seen.kind == CHANCE:
                 move = drawn(word, zip(seen.moves, seen.chances, strict=True))
             else:
-                found = search.run(p, depth, seen.mover, evaluation.array)
-                if not is_decided(found.value):
-                    along.append((seen.mover, found.value))
+                best = search.ask(Question(p, evaluation.array, Limits(depth), seen.mover)).best
+                if best.value is not None and not is_decided(best.value):
+                    along.append((seen.mover, best.value))
                 fair = fair and _is_fair(game, evaluation, p)
                 errs = ply < _OPENING or word / 2**63 < _ERRS
-                move = seen.moves[next(stream) % len(seen.moves)] if errs else found.move
+                move = seen.moves[next(stream) % len(seen.moves)] if errs else best.move
             p = stepper.play(p, move)
             seen = stepper.look(p)
         if seen.kind == TERMINAL and seen.result != 0:

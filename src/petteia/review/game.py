@@ -25,8 +25,8 @@ from petteia.core.record import Record
 from petteia.core.replay import replay
 from petteia.core.words import Words
 from petteia.review.chances import chance_of, throw_chances
-from petteia.review.equilibrium import equilibrium_of
 from petteia.review.outlook import outlook
+from petteia.search.equilibrium import equilibrium_of
 from petteia.search.values import is_decided
 
 __all__ = [
@@ -267,12 +267,12 @@ def review(game: Game, played: Record, judge: Agent) -> Review:
 
 
 def usual_judge(game: Game) -> str:
-    """Who judges where nobody is named: the game's usual agent, or Monte Carlo search where that
-    one would have no evaluation to judge by."""
+    """Who judges where nobody is named: the game's usual agent, or where that one would have no
+    evaluation to judge by, one that needs none."""
     usual = agents.usual(game)
-    if agents.make(usual, game).sees_only_ends and not game.has_simultaneous:
-        return "mcts(simulations=5000)"
-    return usual
+    if not agents.make(usual, game).sees_only_ends:
+        return usual
+    return next((offer.judge for offer in agents.offers(game) if offer.judge), usual)
 
 
 def agreement(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from petteia.agents.joint import JointAgent
 from petteia.core.agent import Agent, MoveValue
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL
 from petteia.core.words import Words
+from petteia.search.joint_search import JointAgent
 from petteia.search.stepper import stepper_of
 from petteia.search.values import WIN
 

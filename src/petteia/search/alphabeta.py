@@ -2,84 +2,102 @@
 
 No table, no ordering beyond the game's own, no extensions: the baselines that course reports
 describe, at native speed. The searching player is Max; leaves are evaluated for that player.
-A stack of plies takes the place of recursion, which the compiler likes better; the recursive
-form to read and to compare with is ``search.reference``.
+The form to read and to compare with is ``search.reference``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, load, store
+from petteia.compiled import kernel
+from petteia.core.agent import SEQUENTIAL, MoveValue, Offer, at_most
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import TERMINAL, Game
+from petteia.core.game import TERMINAL, Game, Kind
+from petteia.core.policy import Playable
+from petteia.core.spec import Spec
 from petteia.core.words import Words
+from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
+from petteia.search.policy import GREEDY
+from petteia.search.stepper import stepper_of
+from petteia.search.tree import INFINITY, Window, extend_line
 from petteia.search.values import settled_value, terminal_value
 
-__all__ = ["FixedDepthSearch", "Found"]
+__all__ = ["AlphaBeta", "FixedDepthSearch", "Greedy", "Minimax", "leaf"]
 
-_INFINITY = 1e18
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a search found and what it took."""
-
-    move: int
-    """The best move; the first of equals. -1 where there was nothing to choose, or a search was
-    stopped before it had finished a move."""
-    value: float
-    """For the searching player."""
-    line: tuple[int, ...]
-    interior: int
-    """Nodes whose moves were generated, the root included."""
-    leaves: int
-    """Nodes evaluated at the depth limit, and finished games met before it."""
-    finished: int
-    """Those leaves at which the game was over."""
+DEEPEST = 60
 
 
-class FixedDepthSearch:
+def _layout(game: Game, weights: np.ndarray) -> np.dtype[Any]:
+    return np.dtype(
+        [
+            ("stop", np.int64),  # set from outside
+            ("interior", np.int64),
+            ("leaves", np.int64),
+            ("searcher", np.int64),
+            ("prune", np.int64),  # whether what cannot matter is left out
+            ("depth", np.int64),  # of the search
+            ("played", np.int64),  # plies from the root to where it begins
+            ("weights", weights.dtype, (max(1, len(weights)),)),
+            ("begins", np.int64, (DEEPEST + 1,)),  # where the moves of a ply begin
+            ("line", np.int64, (DEEPEST + 1, DEEPEST + 1)),
+            ("moves", np.int64, (DEEPEST * game.max_moves,)),
+        ],
+        align=True,
+    )
+
+
+class FixedDepthSearch(Search):
     """Minimax, or alpha-beta if ``prune``, of one game with one evaluation."""
 
     def __init__(self, game: Game, evaluation: Evaluation, *, prune: bool) -> None:
         self.game = game
         self.evaluation = evaluation
-        self.prune = prune
-        self.counts = np.zeros(5, np.int64)  # interior, leaves, finished, best move, stop
-        self._memory: dict[int, tuple[np.ndarray, ...]] = {}  # by depth
+        self.ws: Any = np.zeros(1, _layout(game, evaluation.array)).view(np.recarray)[0]
+        self.ws["prune"] = int(prune)
 
-    def prepare(self, p: Words) -> None:
-        """Compiles the search, without searching."""
-        self.run(p, 1, 0, self.evaluation.array)
+    def stop(self) -> None:
+        self.ws["stop"] = 1
 
-    def run(self, p: Words, depth: int, searcher: int, weights: np.ndarray, ply: int = 0) -> Found:
-        """Searches ``depth`` plies; ``ply`` is how far the position already is from the root."""
-        self.counts[:4] = 0, 0, 0, -1
-        if depth <= 0 or self.game.kind(p) == TERMINAL:
-            value = leaf(self.game, self.evaluation.tag, p, searcher, ply, weights)
-            over = int(self.game.kind(p) == TERMINAL)
-            return Found(-1, value, (), 0, 1, over)
-        if depth not in self._memory:
-            self._memory[depth] = (
-                np.empty((depth, len(p)), np.uint64),
-                np.empty(depth * self.game.max_moves, np.int64),
-                np.zeros((depth, 4), np.int64),
-                np.zeros((depth, 3), np.float64),
-                np.full((depth + 1, depth + 1), -1, np.int64),
-            )
-        stack, out, frames, bounds, line = self._memory[depth]
-        value = search(
-            self.game, self.evaluation.tag, p, depth, searcher, ply, int(self.prune), weights,
-            stack, out, frames, bounds, line, self.counts,
-        )  # fmt: skip
-        interior, leaves, finished, move, _ = (int(count) for count in self.counts)
-        steps = takewhile(lambda step: step >= 0, line[0].tolist())
-        return Found(move, value, tuple(steps), interior, leaves, finished)
+    def answer(self, question: Question) -> Answer:
+        """The first of equal moves is the best."""
+        ws = self.ws
+        ws["stop"], ws["interior"], ws["leaves"], ws["searcher"] = 0, 0, 0, question.player
+        ws["weights"][: len(question.weights)] = question.weights
+        depth = question.limits.depth or 1
+        if question.every:
+            ws["interior"] = 1
+            moves = self._every(question.position, depth)
+        else:
+            value, line = self._value(question.position, depth, played=0)
+            moves = (MoveValue(line[0], value, line),) if line else ()
+        best = moves[0].value if moves else None
+        return Answer(moves, best, depth, int(ws["interior"]), int(ws["leaves"]))
+
+    def _every(self, p: Words, depth: int) -> tuple[MoveValue, ...]:
+        """All moves; the value of one that was not finished is unknown."""
+        stepper, found = stepper_of(self.game), []
+        for move in stepper.look(p).moves:
+            value, line = self._value(stepper.play(p, move), depth - 1, played=1)
+            found.append(MoveValue(move, None if self.ws["stop"] else value, (move, *line)))
+        return ranked(found)
+
+    def value(
+        self, p: Words, depth: int, searcher: int, weights: np.ndarray, *, played: int = 0
+    ) -> float:
+        """The value for the searcher of any position, ``played`` plies from the root."""
+        self.ws["searcher"] = searcher
+        self.ws["weights"][: len(weights)] = weights
+        return self._value(p, depth, played=played)[0]
+
+    def _value(self, p: Words, depth: int, *, played: int) -> tuple[float, tuple[int, ...]]:
+        """The value of a position and the best line."""
+        ws = self.ws
+        ws["depth"], ws["played"] = depth, played
+        value = root_value(self.game, self.evaluation.tag, p, ws)
+        return value, tuple(takewhile(lambda move: move >= 0, ws["line"][0].tolist()))
 
 
 @kernel
@@ -93,89 +111,105 @@ def leaf(
 
 
 @kernel
-def search(
-    game: Any,
-    evaluation: Any,
-    root: Words,
-    depth: int,
-    searcher: int,
-    root_ply: int,
-    prune: int,
-    weights: np.ndarray,
-    stack: np.ndarray,
-    out: np.ndarray,
-    frames: np.ndarray,
-    bounds: np.ndarray,
-    line: np.ndarray,
-    counts: np.ndarray,
-) -> float:
-    """The value of the root.
+def root_value(game: Any, evaluation: Any, p: Words, ws: Any) -> float:
+    """The value of a position for the searcher; of a search that is stopped, that of the best move
+    it has finished. The line stands in the memory."""
+    ws.line[0, 0] = -1
+    if ws.depth == 0 or game.kind(p) == TERMINAL:
+        ws.leaves += 1
+        return leaf(game, evaluation, p, ws.searcher, ws.played, ws.weights)
+    return alphabeta(game, evaluation, p, (-INFINITY, INFINITY), 0, ws)
 
-    A frame holds the next move, the end of the moves, whether Max moves, and the move being
-    searched; bounds hold alpha, beta and the best value so far; ``line`` is a triangle of best
-    lines.
-    """
-    interior, leaves, finished = 1, 0, 0
-    ply = 0
-    store(stack, 0, root)
-    frames[0, 0], frames[0, 1] = 0, game.moves(root, out, 0)
-    frames[0, 2] = 1 if game.mover(root) == searcher else 0
-    bounds[0, 0], bounds[0, 1] = -_INFINITY, _INFINITY
-    bounds[0, 2] = -_INFINITY if frames[0, 2] == 1 else _INFINITY
-    line[0, 0] = -1
-    value = 0.0
-    while True:
-        if counts[4] != 0:  # what is not finished says nothing
-            value = bounds[0, 2]
-            break
-        at, end = frames[ply, 0], frames[ply, 1]
-        if at < end:
-            move = out[at]
-            frames[ply, 0] = at + 1
-            frames[ply, 3] = move
-            child = game.play(load(stack, ply, root), move)
-            line[ply + 1, 0] = -1
-            if game.kind(child) == TERMINAL:
-                finished += 1
-                leaves += 1
-                value = terminal_value(game, child, searcher, root_ply + ply + 1)
-            elif ply + 1 == depth:
-                leaves += 1
-                value = settled_value(
-                    game, evaluation, child, searcher, root_ply + ply + 1, weights
-                )
-            else:
-                interior += 1
-                ply += 1
-                store(stack, ply, child)
-                frames[ply, 0], frames[ply, 1] = end, game.moves(child, out, end)
-                frames[ply, 2] = 1 if game.mover(child) == searcher else 0
-                bounds[ply, 0], bounds[ply, 1] = bounds[ply - 1, 0], bounds[ply - 1, 1]
-                bounds[ply, 2] = -_INFINITY if frames[ply, 2] == 1 else _INFINITY
-                continue
+
+def alphabeta(game: Any, evaluation: Any, p: Words, window: Window, ply: int, ws: Any) -> float:
+    """Kernel: the value of a decision for the searcher, if it lies inside the window."""
+    ws.interior += 1
+    alpha, beta = window
+    at = ws.begins[ply]
+    end = ws.begins[ply + 1] = game.moves(p, ws.moves, at)
+    maximise = game.mover(p) == ws.searcher
+    best = -INFINITY if maximise else INFINITY
+    for i in range(at, end):
+        after = game.play(p, ws.moves[i])
+        ws.line[ply + 1, 0] = -1
+        if ply + 1 == ws.depth or game.kind(after) == TERMINAL:
+            ws.leaves += 1
+            value = leaf(game, evaluation, after, ws.searcher, ws.played + ply + 1, ws.weights)
         else:
-            value = bounds[ply, 2]
-            if ply == 0:
+            value = alphabeta(game, evaluation, after, (alpha, beta), ply + 1, ws)
+        if ws.stop != 0:  # what is not finished says nothing
+            break
+        if (value > best) if maximise else (value < best):
+            best = value
+            extend_line(ws, ply, ws.moves[i])
+            if maximise:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+            if ws.prune != 0 and alpha >= beta:
                 break
-            ply -= 1
-        better = False
-        if frames[ply, 2] == 1:
-            if value > bounds[ply, 2]:
-                better = True
-                bounds[ply, 2] = value
-                bounds[ply, 0] = max(bounds[ply, 0], value)
-        elif value < bounds[ply, 2]:
-            better = True
-            bounds[ply, 2] = value
-            bounds[ply, 1] = min(bounds[ply, 1], value)
-        if better:
-            line[ply, 0] = frames[ply, 3]
-            i = 0
-            while line[ply + 1, i] >= 0:
-                line[ply, i + 1] = line[ply + 1, i]
-                i += 1
-            line[ply, i + 1] = -1
-            if prune != 0 and bounds[ply, 0] >= bounds[ply, 1]:
-                frames[ply, 0] = frames[ply, 1]
-    counts[0], counts[1], counts[2], counts[3] = interior, leaves, finished, line[0, 0]
-    return value
+    return best
+
+
+class _FixedDepth(SearchAgent):
+    """A search to a fixed depth; the first of equal moves is played."""
+
+    handles = frozenset({Kind.DECISION})
+    prune = True
+
+    def __init__(self, game: Game, depth: int, eval: Spec | None) -> None:
+        super().__init__(game, eval)
+        self._possible(1, DEEPEST, depth=depth)
+        self.depth = depth
+        self.limits = Limits(depth)
+        self.search = FixedDepthSearch(game, self.evaluation, prune=self.prune)
+
+
+class Greedy(_FixedDepth):
+    """Plays the move after which the evaluation is highest."""
+
+    name = "greedy"
+    about = "the move after which the evaluation is highest"
+    for_visitors = at_most()
+    offered = Offer(
+        beginners={"greedy": "the next position that looks best"}, by_evaluation="greedy(eval=?)"
+    )
+    handles = SEQUENTIAL  # it evaluates before a throw, and never looks beyond
+
+    def __init__(self, game: Game, eval: Spec | None = None) -> None:
+        super().__init__(game, 1, eval)
+
+    def playable(self) -> Playable | None:
+        if self.evaluation.is_seeded:
+            return None  # noise of its own for every move
+        return Playable(GREEDY, self.evaluation.tag, self.evaluation.array)
+
+
+class Minimax(_FixedDepth):
+    """Minimax, every line to the full depth."""
+
+    name = "minimax"
+    about = "every line to a fixed depth"
+    for_visitors = at_most(depth=10)
+    prune = False
+
+    def __init__(self, game: Game, depth: int = 3, eval: Spec | None = None) -> None:
+        super().__init__(game, depth, eval)
+
+
+class AlphaBeta(_FixedDepth):
+    """Plain alpha-beta: minimax's value with fewer nodes."""
+
+    name = "alphabeta"
+    about = "minimax's value with fewer nodes"
+    for_visitors = at_most(depth=20)
+    offered = Offer(
+        levels={
+            "alphabeta(depth=2)": "looks two moves ahead",
+            "alphabeta(depth=4)": "looks four moves ahead",
+        },
+        by_evaluation="alphabeta(depth=4, eval=?)",
+    )
+
+    def __init__(self, game: Game, depth: int = 5, eval: Spec | None = None) -> None:
+        super().__init__(game, depth, eval)

@@ -12,9 +12,11 @@ from petteia.core.evaluation import Evaluation
 from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.search.engine import Engine, Limits
+from petteia.search.contract import Limits, Question
+from petteia.search.engine import Engine
 from petteia.search.expectimax import Expectimax
-from petteia.search.joint_search import JointSearch
+from petteia.search.nash import NashSearch
+from petteia.search.paranoid import ParanoidSearch
 from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = ["Bench", "positions", "run"]
@@ -85,13 +87,13 @@ def _without_dice(
     game: Game, evaluation: Evaluation, where: list[Words], depth: int
 ) -> tuple[int, float]:
     engine = Engine(game, evaluation, table_bits=16)
-    engine.search(where[0], Limits(depth=1), evaluation.array)  # compiled before the clock starts
+    engine.prepare(where[0])  # compiled before the clock starts
     nodes, seconds = 0, 0.0
     for p in where:
         engine.new_game()
-        started = time.perf_counter()
-        nodes += engine.search(p, Limits(depth=depth), evaluation.array).nodes
-        seconds += time.perf_counter() - started
+        found = engine.ask(Question(p, evaluation.array, Limits(depth)))
+        nodes += found.nodes
+        seconds += found.seconds
     return nodes, seconds
 
 
@@ -113,18 +115,18 @@ def _with_dice(
 def _where_both_choose(
     game: Game, evaluation: Evaluation, where: list[Words], depth: int
 ) -> tuple[int, float]:
-    search, weights = JointSearch(game, evaluation, deepest=depth), evaluation.array
-    nodes, seconds = 0, 0.0
+    searches = (ParanoidSearch(game, evaluation), NashSearch(game, evaluation))
+    limits, weights = Limits(depth=depth), evaluation.array
     looks = [(p, stepper_of(game).look(p)) for p in (first_choice(game, p) for p in where)]
-    choices = [(p, seen.mover) for p, seen in looks if seen.kind != TERMINAL]
-    for p, player in choices[:1]:  # compiled before the clock starts
-        search.paranoid(p, depth, player, weights, seed=0)
-        search.nash(p, depth, player, weights)
-    for p, player in choices:
-        for found in (
-            search.paranoid(p, depth, player, weights, seed=0),
-            search.nash(p, depth, player, weights),
-        ):
+    choices = [
+        Question(p, weights, limits, seen.mover) for p, seen in looks if seen.kind != TERMINAL
+    ]
+    nodes, seconds = 0, 0.0
+    for search in searches:
+        for question in choices[:1]:  # compiled before the clock starts
+            search.ask(question)
+        for question in choices:
+            found = search.ask(question)
             nodes += found.interior + found.leaves
             seconds += found.seconds
     return nodes, seconds

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.compiled import kernel, nanoseconds, signed, words_at
+from petteia.compiled import kernel, signed
 from petteia.core.errors import PetteiaError
 from petteia.core.rules import DECISION, DRAWN, TERMINAL, Rules
 from petteia.core.words import U, Words
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.stepper import stepper_of
-from petteia.search.table import key_of
+from petteia.search.table import TABLE_FIELDS, Table, key_of, read, write
+from petteia.search.tree import PLACE, count_node, pick
 
 __all__ = ["Proved", "Prover"]
 
@@ -31,6 +32,8 @@ NEVER_WINS = 20_000
 """Within this many plies and any more there is no win."""
 _MOST_COUNTED = 100_000
 _MOVES = 1 << 16
+_CLOCK = 1024  # nodes between two looks at the clock
+_FIRST = 1 << 40  # above every priority
 
 WORKSPACE = np.dtype(
     [
@@ -38,10 +41,9 @@ WORKSPACE = np.dtype(
         ("nodes", np.int64),
         ("node_limit", np.int64),
         ("deadline", np.int64),
-        ("table", np.int64),  # address
-        ("mask", np.int64),
+        *TABLE_FIELDS,
         ("exact", np.int64),  # address of the game's exact tables, or 0
-        ("salt", np.uint64),
+        ("attacker", np.int64),
         ("moves", np.int64, (_MOVES,)),
         ("order", np.int64, (_MOVES,)),
     ],
@@ -81,11 +83,9 @@ class Prover:
                 f"{game.spec.name} cannot be proved: dice or simultaneous moves decide it"
             )
         self.game = game
-        self._words = np.zeros(2 << table_bits, np.uint64)
-        self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
-        self.ws: Any = self._memory[0]
-        self.ws["table"] = self._words.__array_interface__["data"][0]
-        self.ws["mask"] = (1 << table_bits) - 1
+        self._table = Table(table_bits)
+        self.ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
+        self._table.lend(self.ws)
         self._exact = game.exact_tables() if exact else None
         if self._exact is not None:
             self.ws["exact"] = self._exact.__array_interface__["data"][0]
@@ -154,7 +154,8 @@ class Prover:
         which it surely does not."""
         # Each attacker has entries of its own.
         self.ws["salt"] = U(0x9E3779B97F4A7C15 * (attacker + 1) % 2**64)
-        return int(root_within(self.game, p, plies, attacker, self.ws))
+        self.ws["attacker"] = attacker
+        return int(root_within(self.game, p, plies, self.ws))
 
     def optimal_moves(self, p: Words, distance: int, winner: int) -> tuple[int, ...]:
         """The moves that keep an exact distance: all that win in time, or lose as late."""
@@ -207,85 +208,102 @@ class Prover:
         return len(seen)
 
 
-def search_within(game: Any, p: Words, plies: int, attacker: int, at: int, ws: Any) -> int:
-    """Kernel: see ``Prover.within``."""
-    ws.nodes += 1
-    if ws.nodes >= ws.node_limit or (ws.nodes & 1023 == 0 and nanoseconds() > ws.deadline):
-        ws.stop = 1
-    if ws.stop != 0:
-        return -1
+class Known(NamedTuple):
+    """What the table keeps of a position."""
+
+    no: int
+    """Within so many plies the attacker does not win."""
+    yes: int
+    """Within so many it does."""
+    place: int
+    """Of the move that showed it, or -1."""
+
+
+def recalled(key: np.uint64, ws: Any) -> Known:
+    """Kernel: what is known of a position; at first that nothing is excluded."""
+    data = read(ws, key)
+    if data == U(0):
+        data = U(NEVER_WINS) << U(16)
+    return Known(
+        signed(data & U(0xFFFF)),
+        signed(data >> U(16) & U(0xFFFF)),
+        signed(data >> U(32) & U(0xFFFF)) - 1,
+    )
+
+
+def keep(key: np.uint64, known: Known, ws: Any) -> None:
+    """Kernel: writes what is known of a position over whatever stood in its slot."""
+    write(ws, key, U(known.no) | U(known.yes) << U(16) | U(known.place + 1) << U(32))
+
+
+def settled(game: Any, p: Words, plies: int, ws: Any) -> tuple[int, bool]:
+    """Kernel: the answer where the game is over or exact tables know it, and whether it is."""
+    never = -NEVER_WINS - 1
     if game.kind(p) == TERMINAL:
-        points = game.result(p) if attacker == 0 else -game.result(p)
-        return 0 if points > 0.0 else -NEVER_WINS - 1
+        points = game.result(p) if ws.attacker == 0 else -game.result(p)
+        return (0 if points > 0.0 else never), True
     if ws.exact != 0:
         known = game.certain(p, ws.exact)
         if known == DRAWN:
-            return -NEVER_WINS - 1
+            return never, True
         if known != 0:
             winner = game.mover(p) if known > 0 else 1 - game.mover(p)
-            if winner != attacker:
-                return -NEVER_WINS - 1
-            return abs(known) if abs(known) <= plies else -abs(known)
+            if winner != ws.attacker:
+                return never, True
+            return (abs(known) if abs(known) <= plies else -abs(known)), True
+    return 0, False
+
+
+def order_moves(game: Any, p: Words, place: int, at: int, end: int, ws: Any) -> None:
+    """Kernel: scores moves: the one that the table names, then by the game's priority."""
+    for i in range(at, end):
+        score = _FIRST if i - at == place else game.priority(p, ws.moves[i])
+        ws.order[i] = (score << 16) | (PLACE - (i - at))
+
+
+def search_within(game: Any, p: Words, plies: int, at: int, ws: Any) -> int:
+    """Kernel: see ``Prover.within``."""
+    count_node(ws, _CLOCK)
+    if ws.stop != 0:
+        return -1
+    found, is_settled = settled(game, p, plies, ws)
+    if is_settled:
+        return found
     if plies <= 0 or at + game.max_moves > _MOVES:
         return -1
-    table = words_at(ws.table, 2 * ws.mask + 2)
     key = key_of(p, ws.salt)
-    slot = 2 * (signed(key >> U(1)) & ws.mask)
-    data: Any = table[slot + 1]
-    no, yes, place = 0, NEVER_WINS, -1
-    if table[slot] ^ data == key:
-        # No win within ``no`` plies; a win within ``yes``; the move that showed it.
-        no = signed(data & U(0xFFFF))
-        yes = signed(data >> U(16) & U(0xFFFF))
-        place = signed(data >> U(32) & U(0xFFFF)) - 1
-        if yes <= plies:
-            return yes
-        if no >= plies:
-            return -no - 1
+    known = recalled(key, ws)
+    if known.yes <= plies:
+        return known.yes
+    if known.no >= plies:
+        return -known.no - 1
     end = game.moves(p, ws.moves, at)
-    for i in range(at, end):
-        first = 1 << 40 if i - at == place else game.priority(p, ws.moves[i])
-        ws.order[i] = (first << 16) | (0xFFFF - (i - at))
-    attacks = game.mover(p) == attacker
+    order_moves(game, p, known.place, at, end, ws)
+    attacks = game.mover(p) == ws.attacker
     safe, longest, best = NEVER_WINS, 0, -1
     for k in range(at, end):
-        highest = k
-        for i in range(k + 1, end):
-            if ws.order[i] > ws.order[highest]:
-                highest = i
-        chosen = ws.order[highest]
-        ws.order[highest] = ws.order[k]
-        ws.order[k] = chosen
-        number = 0xFFFF - (chosen & 0xFFFF)
-        after = game.play(p, ws.moves[at + number])
-        answer = search_within(game, after, plies - 1, attacker, end, ws)
+        pick(ws, k, end)
+        place = PLACE - (ws.order[k] & PLACE)
+        after = game.play(p, ws.moves[at + place])
+        answer = search_within(game, after, plies - 1, end, ws)
         if ws.stop != 0:
             return -1
         if answer >= 0:
             longest = max(longest, answer + 1)
-            if attacks:
-                yes, best = answer + 1, number
-                break
         else:
             safe = min(safe, -answer)  # one ply more than the move's own
-            if not attacks:
-                best = number
-                break
-    if attacks:
-        found = yes if best >= 0 else -min(safe, NEVER_WINS) - 1
-    else:
-        found = longest if best < 0 else -min(safe, NEVER_WINS) - 1
-    if found >= 0:
-        yes = found
-    else:
-        no = max(no, -found - 1)
-    data = U(no) | U(yes) << U(16) | U(best + 1) << U(32)
-    table[slot] = key ^ data
-    table[slot + 1] = data
-    return found
+        if attacks == (answer >= 0):  # a win for the attacker, a way out for the defender
+            best = place
+            break
+    wins = attacks == (best >= 0)
+    if wins:
+        keep(key, Known(known.no, longest, best), ws)
+        return longest
+    keep(key, Known(max(known.no, safe), known.yes, best), ws)
+    return -safe - 1
 
 
 @kernel
-def root_within(game: Any, p: Words, plies: int, attacker: int, ws: Any) -> int:
+def root_within(game: Any, p: Words, plies: int, ws: Any) -> int:
     """Whether the attacker wins within so many plies; see ``Prover.within``."""
-    return search_within(game, p, plies, attacker, 0, ws)
+    return search_within(game, p, plies, 0, ws)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from petteia.core.agent import Decision, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import Game
+from petteia.core.game import Game, Kind
 from petteia.core.seeds import derive
+from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.clock import NEVER, clock, deadline_in
+from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
+from petteia.search.proof import ProofSearch
 from petteia.search.pvs import (
     MAX_PAST,
     MAX_PLY,
@@ -25,45 +28,21 @@ from petteia.search.pvs import (
     root_search,
 )
 from petteia.search.stepper import stepper_of
-from petteia.search.table import Table
+from petteia.search.table import Table, bits_in
+from petteia.search.tree import INFINITY
 from petteia.search.values import is_decided, plies_to_end
 
-__all__ = ["Engine", "Limits", "Progress", "Ranked"]
+__all__ = ["Engine", "EngineAgent"]
 
-Ranked: TypeAlias = tuple[int, float, tuple[int, ...]]
-"""A move, its value for the mover, and its line."""
-
-_INFINITY = 1e18
-_FIRST_WINDOW = 0.02  # of the largest evaluation met; each failure opens it four times as wide
-
-
-@dataclass(frozen=True)
-class Limits:
-    """When a search ends: whichever comes first."""
-
-    depth: int | None = None
-    """Plies."""
-    nodes: int | None = None
-    time: float | None = None
-    """Seconds."""
+_DEEPEST = MAX_PLY - 20  # room for plies beyond the depth
+_FIRST_WINDOW = 0.02  # of the last depth's value, which the next seldom leaves further
+_OPENED = 4  # each failure opens the window so many times as wide
+_ASPIRES_FROM = 4  # the values of shallower depths differ too much from one to the next
+_DEFAULT_SECONDS = 0.1
 
 
-@dataclass(frozen=True)
-class Progress:
-    """What is known after a depth, or at the end of a search."""
-
-    move: int
-    value: float
-    """For the mover."""
-    line: tuple[int, ...]
-    depth: int
-    nodes: int
-    leaves: int
-    seconds: float
-
-
-class Engine:
-    """A search of one game with one evaluation, and its memory."""
+class Engine(Search):
+    """Principal variation search of one game with one evaluation, and its memory."""
 
     def __init__(
         self,
@@ -75,13 +54,12 @@ class Engine:
         exact: bool = False,
     ) -> None:
         """``exact`` lets it look into the game's exact tables, as far as there are any."""
-        if len(evaluation.weights) > MAX_WEIGHTS:
+        if len(evaluation.array) > MAX_WEIGHTS:
             raise PetteiaError(f"evaluation {evaluation.name} has more than {MAX_WEIGHTS} weights")
         self.game = game
         self.evaluation = evaluation
         self.table = Table(table_bits)
-        self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
-        self.ws: Any = self._memory[0]
+        self.ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
         self.ws["reduce"] = int(reduce)
         self._exact = game.exact_tables() if exact else None  # kept, so that its address stays
         if self._exact is not None:
@@ -90,89 +68,98 @@ class Engine:
         self._keys: dict[Words, np.uint64] = {}
 
     def new_game(self) -> None:
-        """Forgets everything."""
         self._keys.clear()
         self.table.new_generation()
         self.ws["killers"] = 0
         self.ws["history"] = 0
 
     def prepare(self, p: Words) -> None:
-        """Compiles the search, without searching, so that clocks measure only the search."""
         if not self._is_ready:
             self.ws["stop"] = 1
-            self._root_search(p, 1, -_INFINITY, _INFINITY, 0, 1)
+            self._root_search(p, -INFINITY, INFINITY, 1, slice(0, 1))
             stepper_of(self.game).look(p)
             self._is_ready = True
 
     def stop(self) -> None:
-        """Ends a running search soon. Any thread may call it."""
         self.ws["stop"] = 1
 
-    def search(
-        self,
-        p: Words,
-        limits: Limits,
-        weights: np.ndarray,
-        on_depth: Callable[[Progress], None] | None = None,
-        earlier: Sequence[Words] = (),
-    ) -> Progress:
-        """The best move within the limits; the result of the last depth that said something.
+    def answer(self, question: Question) -> Answer:
+        """The result of the last depth that said something; of every move, if that is asked, at
+        least that of the first depth."""
+        count = self._begin(question)
+        with clock(question.limits.seconds, self.stop):
+            return self._every(question, count) if question.every else self._best(question, count)
 
-        ``earlier`` are the positions before this one, for rules that look back.
-        """
-        with self._run(p, limits, weights, earlier) as started:
-            count = int(self.ws["roots"])
-            found: Progress | None = None
-            value, width = 0.0, _INFINITY
-            for depth in range(1, min(limits.depth or MAX_PLY, MAX_PLY - 20) + 1):
-                value = self._aspire(p, depth, value, width, count)
-                if self.ws["best"] >= 0:
-                    found = self._progress(value, depth, started)
-                    self._bring_forward(int(self.ws["best"]))
-                    if on_depth and not self.ws["stop"]:
-                        on_depth(found)
-                if self.ws["stop"] or self._is_clear(value, depth):
-                    break
-                width = max(abs(value) * _FIRST_WINDOW, 1.0) if depth > 2 else _INFINITY
-                if is_decided(value):
-                    width = _INFINITY
-            if found is None:  # stopped before the first move was searched
+    def _best(self, question: Question, count: int) -> Answer:
+        p, hear = question.position, question.on_depth
+        found = Answer((), interior=int(self.ws["nodes"]))
+        value, width = 0.0, INFINITY
+        for depth in range(1, min(question.limits.depth or _DEEPEST, _DEEPEST) + 1):
+            value = self._aspire(p, depth, value, width, count)
+            if self.ws["best"] >= 0:
+                self._bring_forward(int(self.ws["best"]))
                 move = int(self.ws["root_moves"][0])
-                found = Progress(move, 0.0, (move,), 0, int(self.ws["nodes"]), 0, 0.0)
-            return found
+                found = self._known((MoveValue(move, value, self._line()),), depth)
+                if hear and not self.ws["stop"]:
+                    hear(found)
+            if self.ws["stop"] or self._is_clear(value, depth):
+                break
+            width = max(abs(value) * _FIRST_WINDOW, 1.0)
+            if depth + 1 < _ASPIRES_FROM or is_decided(value):
+                width = INFINITY
+        return found
 
-    def values(
-        self,
-        p: Words,
-        limits: Limits,
-        weights: np.ndarray,
-        earlier: Sequence[Words] = (),
-        on_depth: Callable[[list[Ranked], int], None] | None = None,
-    ) -> list[Ranked]:
-        """Every legal move with its value for the mover and its line, the best first."""
-        known: dict[int, tuple[float, tuple[int, ...]]] = {}
-        with self._run(p, limits, weights, earlier):
-            count = int(self.ws["roots"])
-            for depth in range(1, min(limits.depth or MAX_PLY, MAX_PLY - 20) + 1):
-                for i in range(count):
-                    value = self._root_search(p, depth, -_INFINITY, _INFINITY, i, i + 1)
-                    # The first depth is always finished, so that every move has a value.
-                    if self.ws["stop"] and depth > 1:
-                        break
-                    if self.ws["stop"]:
-                        self.ws["stop"], self.ws["node_limit"] = 0, NEVER
-                        self.ws["deadline"] = NEVER
-                        value = self._root_search(p, 1, -_INFINITY, _INFINITY, i, i + 1)
-                        limits = Limits(depth=1)
-                    known[int(self.ws["root_moves"][i])] = (value, self._line())
-                if on_depth is not None and not self.ws["stop"]:
-                    on_depth(_ranked(known), depth)
-                if self.ws["stop"] or depth == limits.depth:
+    def _every(self, question: Question, count: int) -> Answer:
+        p, hear, last = question.position, question.on_depth, question.limits.depth
+        known: dict[int, MoveValue] = {}
+        found = Answer(())
+        for depth in range(1, min(last or _DEEPEST, _DEEPEST) + 1):
+            for i in range(count):
+                value = self._root_search(p, -INFINITY, INFINITY, depth, slice(i, i + 1))
+                # The first depth is always finished, so that every move has a value.
+                if self.ws["stop"] and depth > 1:
                     break
-                settled = all(is_decided(value) for value, _ in known.values())
-                if settled and self.game.most_points <= 1.0:
-                    break
-        return _ranked(known)
+                if self.ws["stop"]:
+                    self.ws["stop"], self.ws["node_limit"], self.ws["deadline"] = 0, NEVER, NEVER
+                    value = self._root_search(p, -INFINITY, INFINITY, depth, slice(i, i + 1))
+                    last = depth
+                move = int(self.ws["root_moves"][i])
+                known[move] = MoveValue(move, value, self._line())
+            found = self._known(ranked(known.values()), depth - int(self.ws["stop"]))
+            if hear is not None and not self.ws["stop"]:
+                hear(found)
+            if self.ws["stop"] or depth == last:
+                break
+            settled = all(is_decided(each.value or 0.0) for each in known.values())
+            if settled and self.game.most_points <= 1.0:
+                break
+        return found
+
+    def _known(self, moves: tuple[MoveValue, ...], depth: int) -> Answer:
+        leaves = int(self.ws["leaves"])
+        return Answer(moves, moves[0].value, depth, int(self.ws["nodes"]) - leaves, leaves)
+
+    def _begin(self, question: Question) -> int:
+        """Writes what kernels need to know; gives the number of root moves."""
+        p, weights, limits = question.position, question.weights, question.limits
+        self.prepare(p)
+        moves = stepper_of(self.game).look(p).moves
+        if not moves:
+            raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
+        ws = self.ws
+        ws["nodes"], ws["leaves"], ws["stop"] = 1, 0, 0
+        ws["node_limit"] = limits.nodes if limits.nodes is not None else NEVER
+        ws["deadline"] = deadline_in(limits.seconds)
+        searcher = int(self.game.mover(p))
+        ws["searcher"] = searcher
+        self.table.lend(ws)
+        ws["weights"][: len(weights)] = weights
+        # Values belong to one searcher and one set of weights: others must not meet them.
+        ws["salt"] = np.uint64(derive(searcher, weights.tobytes().hex()))
+        if self.game.repetitions:
+            self._look_back(p, question.earlier)
+        ws["root_moves"][: len(moves)] = moves
+        return len(moves)
 
     def _look_back(self, p: Words, earlier: Sequence[Words]) -> None:
         """Writes the keys of what was played, the root's last."""
@@ -183,52 +170,25 @@ class Engine:
                 self._keys[q] = identity_key(self.game, q)
             self.ws["keys"][i] = self._keys[q]
 
-    def _run(
-        self, p: Words, limits: Limits, weights: np.ndarray, earlier: Sequence[Words]
-    ) -> contextlib.AbstractContextManager[float]:
-        self.prepare(p)
-        moves = stepper_of(self.game).look(p).moves
-        if not moves:
-            raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
-        ws = self.ws
-        ws["nodes"], ws["leaves"], ws["stop"] = 1, 0, 0
-        ws["node_limit"] = limits.nodes if limits.nodes is not None else NEVER
-        ws["deadline"] = deadline_in(limits.time)
-        searcher = int(self.game.mover(p))
-        ws["searcher"] = searcher
-        ws["table"], ws["mask"] = self.table.address, self.table.mask
-        ws["generation"] = self.table.generation
-        ws["weights"][: len(weights)] = weights
-        # Values belong to one searcher and one set of weights: others must not meet them.
-        ws["salt"] = np.uint64(derive(searcher, weights.tobytes().hex()))
-        if self.game.repetitions:
-            self._look_back(p, earlier)
-        ws["roots"] = len(moves)
-        ws["root_moves"][: len(moves)] = moves
-        return clock(limits.time, self.stop)
-
-    def _root_search(
-        self, p: Words, depth: int, alpha: float, beta: float, first: int, last: int
-    ) -> float:
-        return root_search(
-            self.game, self.evaluation.tag, p, depth, alpha, beta, first, last, self.ws
-        )
+    def _root_search(self, p: Words, alpha: float, beta: float, depth: int, moves: slice) -> float:
+        self.ws["first"], self.ws["last"] = moves.start, moves.stop
+        return root_search(self.game, self.evaluation.tag, p, alpha, beta, depth, self.ws)
 
     def _aspire(self, p: Words, depth: int, guess: float, width: float, count: int) -> float:
         """Searches a depth with a window around the last value, opened where that was wrong."""
         alpha, beta = guess - width, guess + width
         while True:
-            value = self._root_search(p, depth, alpha, beta, 0, count)
+            value = self._root_search(p, alpha, beta, depth, slice(0, count))
             if self.ws["stop"]:
                 if value <= alpha:  # no more than upper bounds: they name no best move
                     self.ws["best"] = -1
                 return value
-            if alpha < value < beta or width >= _INFINITY:
+            if alpha < value < beta or width >= INFINITY:
                 return value
-            width *= 4
+            width *= _OPENED
             if is_decided(value):
-                width = _INFINITY
-                alpha, beta = -_INFINITY, _INFINITY
+                width = INFINITY
+                alpha, beta = -INFINITY, INFINITY
             elif value <= alpha:
                 alpha = guess - width
             else:
@@ -251,14 +211,74 @@ class Engine:
         row = self.ws["line"][0]
         return tuple(int(move) for move in row[: int(np.argmax(row < 0))])
 
-    def _progress(self, value: float, depth: int, started: float) -> Progress:
-        move = int(self.ws["root_moves"][self.ws["best"]])
-        return Progress(
-            move, value, self._line(), depth, int(self.ws["nodes"]), int(self.ws["leaves"]),
-            time.perf_counter() - started,
-        )  # fmt: skip
 
+class EngineAgent(SearchAgent):
+    """Iterative deepening principal variation search with all its helpers."""
 
-def _ranked(known: Mapping[int, tuple[float, tuple[int, ...]]]) -> list[Ranked]:
-    best_first = sorted(known.items(), key=lambda item: -item[1][0])
-    return [(move, value, line) for move, (value, line) in best_first]
+    name = "engine"
+    about = "our strongest search; limits: time in seconds, nodes, depth"
+    for_visitors = at_most(time=10, nodes=10**8, depth=100, table=64)
+    offered = Offer(
+        levels={
+            "engine(time=0.1)": "our engine, a tenth of a second a move",
+            "engine(time=1.0)": "our engine, one second a move",
+        },
+        analyst="engine(time=0.5)",
+        stand_in="engine(time=0.5)",
+    )
+    handles = frozenset({Kind.DECISION})
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        eval: Spec | None = None,
+        table: int = 16,
+        exact: bool = False,
+        proof: bool = False,
+    ) -> None:
+        """Without any limit it thinks a tenth of a second. ``table`` is in megabytes; ``exact``
+        uses the tables that ``petteia solve`` made on this machine; ``proof`` lets a second
+        processor look for a forced win meanwhile."""
+        super().__init__(game, eval)
+        self._possible(above=0, time=time, nodes=nodes, depth=depth)
+        self._possible(1, 4096, unit=" megabytes", table=table)
+        self.time, self.nodes, self.depth, self.table = time, nodes, depth, table
+        self.exact, self.proof = exact, proof
+        unlimited = time is None and nodes is None and depth is None
+        self.limits = Limits(depth, nodes, _DEFAULT_SECONDS if unlimited else time)
+        self.search = Engine(game, self.evaluation, table_bits=bits_in(table), exact=exact)
+        self._prover = ProofSearch(game) if proof else None
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        if self._prover is None:
+            return super().choose(p, seed=seed, player=player)
+        with self._proving(p, self._prover) as proven:
+            found = super().choose(p, seed=seed, player=player)
+        if not proven or (found.value is not None and is_decided(found.value) and found.value > 0):
+            return found
+        return found._replace(move=proven[0], line=(proven[0],), notes={"proven": "win"})
+
+    @contextlib.contextmanager
+    def _proving(self, p: Words, prover: ProofSearch) -> Iterator[list[int]]:
+        """Looks for a forced win beside the search; the list gets its first move."""
+        proven: list[int] = []
+        prover.prepare(p)
+
+        def work() -> None:
+            proof = prover.run(p)
+            if proof.wins:
+                proven.append(proof.move)
+                self.search.stop()
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        try:
+            yield proven
+        finally:
+            while thread.is_alive():  # it may not have begun, and forget an early stop
+                prover.stop()
+                thread.join(0.001)

@@ -12,40 +12,42 @@ table keeps them, so that a search gives the same value with any table. The form
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, words_at
+from petteia.compiled import kernel
+from petteia.core.agent import ANY, SEQUENTIAL, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import CHANCE, TERMINAL, Game
+from petteia.core.game import CHANCE, TERMINAL, Game, Kind
 from petteia.core.seeds import derive
-from petteia.core.words import Words
-from petteia.search.pvs import pick
+from petteia.core.spec import Spec
+from petteia.core.words import U, Words
+from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
 from petteia.search.table import (
     AT_LEAST,
     AT_MOST,
     EXACT,
+    TABLE_FIELDS,
+    Entry,
     Table,
-    bound_of,
-    depth_of,
+    bits_in,
+    decides,
     key_of,
     probe,
     remember,
-    value_of,
 )
+from petteia.search.tree import INFINITY, PLACE, Window, pick
 from petteia.search.values import WIN
 
-__all__ = ["DEEPEST", "PRUNINGS", "Expected", "Expectimax"]
+__all__ = ["DEEPEST", "PRUNINGS", "Expectimax", "ExpectimaxAgent"]
 
 PRUNINGS = ("none", "star1", "star2")
+_STAR2 = PRUNINGS.index("star2")
 DEEPEST = 30
 _MOVES = 1 << 16
 _MOST_WEIGHTS = 1 << 10
-_INFINITY = 1e18
 
 _WORKSPACE = np.dtype(
     [
@@ -55,10 +57,7 @@ _WORKSPACE = np.dtype(
         ("searcher", np.int64),
         ("only_first", np.int64),  # tells the next decision to look at one move alone
         ("star", np.int64),  # the place of the pruning in PRUNINGS
-        ("table", np.int64),  # address, or 0 for none
-        ("mask", np.int64),
-        ("generation", np.int64),
-        ("salt", np.uint64),
+        *TABLE_FIELDS,
         ("point", np.float64),  # what a point at the end is worth, or 0: more than everything
         ("bound", np.float64),  # no value is further from 0
         ("limit", np.float64),  # the same, with room for rounding
@@ -69,33 +68,15 @@ _WORKSPACE = np.dtype(
         ("moves", np.int64, (_MOVES,)),
         ("order", np.int64, (_MOVES,)),
         ("chance", np.float64, (_MOVES,)),
-        ("low", np.float64, (_MOVES,)),
-        ("high", np.float64, (_MOVES,)),
+        ("low", np.float64, (_MOVES,)),  # each outcome's value is at least this,
+        ("high", np.float64, (_MOVES,)),  # and at most this
         ("values", np.float64, (_MOVES,)),
     ],
     align=True,
 )
 
 
-@dataclass(frozen=True)
-class Expected:
-    """What a search found and what it took."""
-
-    moves: tuple[int, ...]
-    """The root's moves, in the order of the rules; those that were searched to the end."""
-    values: tuple[float, ...]
-    """Their values for the searcher; where moves were compared, a poorer one has only a bound."""
-    interior: int
-    leaves: int
-    seconds: float
-
-    @property
-    def best(self) -> int:
-        """The place of the best move, the first of equals."""
-        return max(range(len(self.values)), key=lambda place: self.values[place])
-
-
-class Expectimax:
+class Expectimax(Search):
     """A search of one game with one evaluation, and its memory."""
 
     def __init__(
@@ -108,15 +89,14 @@ class Expectimax:
     ) -> None:
         if prune not in PRUNINGS:
             raise one_of(prune, PRUNINGS, what="pruning")
-        if len(evaluation.weights) > _MOST_WEIGHTS:
+        if len(evaluation.array) > _MOST_WEIGHTS:
             raise PetteiaError(
                 f"evaluation {evaluation.name} has more than {_MOST_WEIGHTS} weights"
             )
         self.game = game
         self.evaluation = evaluation
         self.table = None if table_bits is None else Table(table_bits)
-        self._memory = np.zeros(1, _WORKSPACE).view(np.recarray)
-        self.ws: Any = self._memory[0]
+        self.ws: Any = np.zeros(1, _WORKSPACE).view(np.recarray)[0]
         self.ws["star"] = PRUNINGS.index(prune)
         point = evaluation.point or 0.0
         self.ws["point"] = point
@@ -130,12 +110,10 @@ class Expectimax:
         return int(self.ws["interior"] + self.ws["leaves"])
 
     def new_game(self) -> None:
-        """Forgets everything."""
         if self.table is not None:
             self.table.new_generation()
 
     def stop(self) -> None:
-        """Ends a running search soon. Any thread may call it."""
         self.ws["stop"] = 1
 
     def _begin(self, depth: int, searcher: int, weights: np.ndarray) -> None:
@@ -148,25 +126,24 @@ class Expectimax:
         ws["searcher"], ws["depth"] = searcher, depth
         ws["weights"][: len(weights)] = weights
         if self.table is not None:
-            ws["table"], ws["mask"] = self.table.address, self.table.mask
-            ws["generation"] = self.table.generation
+            self.table.lend(ws)
             # Values belong to one searcher, root depth and set of weights.
             ws["salt"] = np.uint64(derive(searcher, depth, weights.tobytes().hex()))
 
-    def search(
-        self, p: Words, depth: int, searcher: int, weights: np.ndarray, *, every: bool = False
-    ) -> Expected:
-        """The moves of a decision with their values; ``every`` asks for each its exact value."""
-        self._begin(depth, searcher, weights)
-        started = time.perf_counter()
-        count = root_moves(self.game, self.evaluation.tag, p, depth, int(every), self.ws)
+    def answer(self, question: Question) -> Answer:
+        """The first of equal moves is the best."""
+        depth = question.limits.depth or 1
+        self._begin(depth, question.player, question.weights)
+        count = root_moves(
+            self.game, self.evaluation.tag, question.position, depth, int(question.every), self.ws
+        )
         self._refuse_nonsense()
-        moves = tuple(int(move) for move in self.ws["moves"][:count])
-        values = tuple(float(value) for value in self.ws["values"][:count])
-        return Expected(
-            moves, values, int(self.ws["interior"]), int(self.ws["leaves"]),
-            time.perf_counter() - started,
-        )  # fmt: skip
+        found = (self.ws[name][:count].tolist() for name in ("moves", "values"))
+        moves = ranked(MoveValue(move, value, (move,)) for move, value in zip(*found, strict=True))
+        if not question.every:
+            moves = moves[:1]  # the others have only bounds
+        value = moves[0].value if moves else None
+        return Answer(moves, value, depth, int(self.ws["interior"]), int(self.ws["leaves"]))
 
     def value(self, p: Words, depth: int, searcher: int, weights: np.ndarray) -> float:
         """The value of any position, for instance before the dice are thrown."""
@@ -201,101 +178,103 @@ def end_value(game: Any, p: Words, depth: int, ws: Any) -> float:
     return value if ws.searcher == 0 else -value
 
 
-def expect(
-    game: Any,
-    evaluation: Any,
-    p: Words,
-    depth: int,
-    alpha: float,
-    beta: float,
-    at: int,
-    ws: Any,
-) -> float:
-    """Kernel: the value of a position for the searcher, if it lies between alpha and beta.
+def noted(value: float, ws: Any) -> float:
+    """Kernel: the value of a leaf as it is used; one that cannot be is reported."""
+    ws.leaves += 1
+    if abs(value) > ws.limit:
+        ws.beyond = value
+    return single(value)
 
-    Otherwise a bound on the same side.
+
+def order_moves(game: Any, p: Words, at: int, end: int, ws: Any) -> None:
+    """Kernel: scores moves by the game's priority, equal ones in the order of the rules."""
+    for i in range(at, end):
+        ws.order[i] = (game.priority(p, ws.moves[i]) << 16) | (PLACE - (i - at))
+
+
+def worthwhile(window: Window, low: float, high: float, i: int, ws: Any) -> Window:
+    """Kernel: the window of an outcome, if the mean lies between low and high: a value outside
+    decides that the mean lies outside its own window, whatever the other outcomes bring."""
+    chance = ws.chance[i]
+    least = (window[0] - (high - chance * ws.high[i])) / chance
+    most = (window[1] - (low - chance * ws.low[i])) / chance
+    return least, most
+
+
+def expect(
+    game: Any, evaluation: Any, p: Words, window: Window, depth: int, at: int, ws: Any
+) -> float:
+    """Kernel: the value of a position for the searcher, if it lies inside the window; otherwise a
+    bound on the same side. Its moves are written from ``at`` on.
+
+    Decisions and dice stand in one function because only one that calls itself can be compiled.
     """
     only_first = ws.only_first
     ws.only_first = 0
     kind = game.kind(p)
-    if kind == TERMINAL or depth == 0:
-        ws.leaves += 1
-        if kind == TERMINAL:
-            value = end_value(game, p, depth, ws)
-        else:
-            value = evaluation.value(game, p, np.int64(ws.searcher), ws.weights)
-        if abs(value) > ws.limit:
-            ws.beyond = value
-        return single(value)
+    if kind == TERMINAL:
+        return noted(end_value(game, p, depth, ws), ws)
+    if depth == 0:
+        return noted(evaluation.value(game, p, np.int64(ws.searcher), ws.weights), ws)
     if ws.stop != 0:
         return 0.0
     ws.interior += 1
+    alpha, beta = window
 
     if kind != CHANCE:
         end = game.moves(p, ws.moves, at)
         ordered = ws.star != 0 and depth > 1
         if ordered:
-            for i in range(at, end):
-                ws.order[i] = (game.priority(p, ws.moves[i]) << 16) | (65535 - (i - at))
+            order_moves(game, p, at, end, ws)
         maximise = game.mover(p) == ws.searcher
-        best = -_INFINITY if maximise else _INFINITY
+        best = -INFINITY if maximise else INFINITY
         for k in range(at, end):
             place = k
             if ordered:
                 pick(ws, k, end)
-                place = at + 65535 - (ws.order[k] & 65535)
+                place = at + PLACE - (ws.order[k] & PLACE)
             after = game.play(p, ws.moves[place])
-            value = expect(game, evaluation, after, depth - 1, alpha, beta, end, ws)
+            value = expect(game, evaluation, after, (alpha, beta), depth - 1, end, ws)
             if maximise:
                 best = max(best, value)
                 alpha = max(alpha, best)
             else:
                 best = min(best, value)
                 beta = min(beta, best)
-            if ws.star != 0 and alpha >= beta:
-                break
-            if only_first != 0:
+            if (ws.star != 0 and alpha >= beta) or only_first != 0:
                 break
         return best
 
-    key = np.uint64(0)
+    key = U(0)
     if ws.table != 0:
         key = key_of(p, ws.salt)
-        entry = probe(words_at(ws.table, 2 * (ws.mask + 1)), ws.mask, key, ws.generation)
-        if entry != np.uint64(0) and depth_of(entry) == depth:
-            value, bound = value_of(entry), bound_of(entry)
-            if (
-                bound == EXACT
-                or (bound == AT_LEAST and value >= beta)
-                or (bound == AT_MOST and value <= alpha)
-            ):
-                return value
-
+        entry = probe(ws, key)
+        is_enough = entry.bound == EXACT or decides(entry, entry.value, alpha, beta)
+        if entry.depth == depth and is_enough:
+            return entry.value
     if at + game.max_moves > _MOVES:
         ws.no_room = ws.stop = 1
         return 0.0
     end = game.chances(p, ws.moves, ws.chance, at)
-    low, high = -ws.bound, ws.bound  # of the mean, as far as it is known
     for i in range(at, end):
         ws.low[i], ws.high[i] = -ws.bound, ws.bound
+    low, high = -ws.bound, ws.bound  # of the mean, as far as it is known
     value, bound = 0.0, EXACT
 
-    if ws.star == 2 and depth > 1:
+    if ws.star == _STAR2 and depth > 1:
         for i in range(at, end):
             child = game.play(p, ws.moves[i])
-            chance = ws.chance[i]
             if game.kind(child) == TERMINAL or game.kind(child) == CHANCE:
                 continue
+            least, most = worthwhile(window, low, high, i, ws)
             ws.only_first = 1
             if game.mover(child) == ws.searcher:
-                most = (beta - (low - chance * ws.low[i])) / chance
-                found = expect(game, evaluation, child, depth, -_INFINITY, most, end, ws)
-                low += chance * (found - ws.low[i])
+                found = expect(game, evaluation, child, (-INFINITY, most), depth, end, ws)
+                low += ws.chance[i] * (found - ws.low[i])
                 ws.low[i] = found
             else:
-                least = (alpha - (high - chance * ws.high[i])) / chance
-                found = expect(game, evaluation, child, depth, least, _INFINITY, end, ws)
-                high += chance * (found - ws.high[i])
+                found = expect(game, evaluation, child, (least, INFINITY), depth, end, ws)
+                high += ws.chance[i] * (found - ws.high[i])
                 ws.high[i] = found
             if low >= beta:
                 value, bound = low, AT_LEAST
@@ -304,35 +283,31 @@ def expect(
                 value, bound = high, AT_MOST
                 break
 
-    if bound == EXACT:
-        for i in range(at, end):
-            chance = ws.chance[i]
-            least, most = -_INFINITY, _INFINITY
-            if ws.star != 0:
-                least = (alpha - (high - chance * ws.high[i])) / chance
-                most = (beta - (low - chance * ws.low[i])) / chance
-            child = game.play(p, ws.moves[i])
-            found = expect(game, evaluation, child, depth, least, most, end, ws)
-            low += chance * (found - ws.low[i])
-            high += chance * (found - ws.high[i])
-            if found >= most:
-                value, bound = low, AT_LEAST
-                break
-            if found <= least:
-                value, bound = high, AT_MOST
-                break
-            value += chance * found
+    for i in range(at, end if bound == EXACT else at):
+        least, most = -INFINITY, INFINITY
+        if ws.star != 0:
+            least, most = worthwhile(window, low, high, i, ws)
+        child = game.play(p, ws.moves[i])
+        found = expect(game, evaluation, child, (least, most), depth, end, ws)
+        low += ws.chance[i] * (found - ws.low[i])
+        high += ws.chance[i] * (found - ws.high[i])
+        if found >= most:
+            value, bound = low, AT_LEAST
+            break
+        if found <= least:
+            value, bound = high, AT_MOST
+            break
+        value += ws.chance[i] * found
     value = single(value)
     if ws.table != 0 and ws.stop == 0:
-        table = words_at(ws.table, 2 * (ws.mask + 1))
-        remember(table, ws.mask, key, ws.generation, value, depth, bound, -1)
+        remember(ws, key, Entry(value, depth, bound, -1))
     return value
 
 
 @kernel
 def root_value(game: Any, evaluation: Any, p: Words, depth: int, ws: Any) -> float:
     """The exact value of a position for the searcher."""
-    return expect(game, evaluation, p, depth, -_INFINITY, _INFINITY, 0, ws)
+    return expect(game, evaluation, p, (-INFINITY, INFINITY), depth, 0, ws)
 
 
 @kernel
@@ -340,13 +315,48 @@ def root_moves(game: Any, evaluation: Any, p: Words, depth: int, every: int, ws:
     """Writes the root's moves and their values; returns how many were searched to the end."""
     end = game.moves(p, ws.moves, 0)
     ws.interior += 1
-    best = -_INFINITY
+    best = -INFINITY
     for i in range(end):
         after = game.play(p, ws.moves[i])
-        alpha = best if every == 0 and ws.star != 0 else -_INFINITY
-        value = expect(game, evaluation, after, depth - 1, alpha, _INFINITY, end, ws)
-        if ws.stop != 0 and i > 0:
+        alpha = best if every == 0 and ws.star != 0 else -INFINITY
+        value = expect(game, evaluation, after, (alpha, INFINITY), depth - 1, end, ws)
+        if ws.stop != 0:
             return i
         ws.values[i] = value
         best = max(best, value)
     return end
+
+
+class ExpectimaxAgent(SearchAgent):
+    """Looks a number of moves ahead and averages over the dice."""
+
+    name = "expectimax"
+    about = "the best mean over the dice, a fixed number of moves ahead"
+    for_visitors = at_most(depth=6, prune=ANY, table=64)
+    offered = Offer(
+        levels={"expectimax(depth=2)": "looks two moves and their dice ahead"},
+        analyst="expectimax(depth=2)",
+        stand_in="expectimax(depth=2)",
+        by_evaluation="expectimax(depth=1, eval=?)",
+        only_with=Kind.CHANCE,
+    )
+    handles = SEQUENTIAL
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        depth: int = 2,
+        eval: Spec | None = None,
+        prune: str = "star2",
+        table: int = 4,
+    ) -> None:
+        """``prune`` is none, star1 or star2; ``table`` is in megabytes, 0 for none."""
+        super().__init__(game, eval)
+        self._possible(1, DEEPEST, depth=depth)
+        self._possible(0, 4096, unit=" megabytes", table=table)
+        self.depth, self.prune, self.table = depth, prune, table
+        self.limits = Limits(depth)
+        self.in_points = self.evaluation.point == 1.0
+        bits = bits_in(table) if table else None
+        self.search = Expectimax(game, self.evaluation, prune=prune, table_bits=bits)

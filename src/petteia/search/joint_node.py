@@ -10,9 +10,13 @@ import numpy as np
 from petteia.compiled import nanoseconds
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
+from petteia.search.matrix import matrix_memory
 from petteia.search.pvs import identity_key
 
-__all__ = ["HURRY", "MAX_SEEN", "joint_memory", "largest", "look_at_clock", "settled", "throw"]
+__all__ = [
+    "HURRY", "INFINITY", "MAX_SEEN", "after_pair", "is_seen", "joint_memory", "largest",
+    "look_at_clock", "settled", "sign_of", "throw",
+]  # fmt: skip
 
 HURRY = 1e-6
 """A quicker win is worth this much more a ply, in parts of a win, where values are no points."""
@@ -21,6 +25,7 @@ _ABOVE = 10.0
 _THROWS = 8
 """Throws in a row, of as many outcomes as there may be, for which there is memory at each depth."""
 MAX_SEEN = 1024
+INFINITY = 1e18
 
 
 def largest(most_points: float, win: float) -> float:
@@ -32,11 +37,14 @@ def joint_memory(most: int, levels: int, weights: int) -> np.dtype[Any]:
     """The layout of the memory for positions of at most ``most`` moves a side."""
     return np.dtype(
         [
-            ("stop", np.int64),
-            ("deadline", np.int64),
+            ("stop", np.int64),  # set from outside, or when the time is up
+            ("deadline", np.int64),  # on the kernels' clock
             ("interior", np.int64),
             ("leaves", np.int64),
-            ("searcher", np.int64),
+            ("ply", np.int64),  # of the node that is looked at: turns and throws since the root
+            ("searcher", np.int64),  # for whom the evaluation speaks
+            ("first", np.int64),  # who moves first where the other sees it
+            ("takes_mean", np.int64),  # whether hope takes the mean over the enemy's answers
             ("bounded", np.int64),  # whether cells are bounded by serial searches first
             ("ordered", np.int64),  # whether the answer that refuted the last move is tried first
             ("seen", np.int64),  # how many keys of positions stand in ``keys``
@@ -50,22 +58,23 @@ def joint_memory(most: int, levels: int, weights: int) -> np.dtype[Any]:
             ("close", np.float64),  # equilibria within this are equal
             ("weights", np.float64, (max(weights, 1),)),
             ("keys", np.uint64, (MAX_SEEN,)),  # sorted: positions that would be a draw
-            ("root_counts", np.int64, (2,)),  # the moves a side to which the root is narrowed, or 0
+            ("root_counts", np.int64, (2,)),  # how many moves of each player are given, or 0
             ("root_moves", np.int64, (2 * most,)),  # those of player 0, then those of player 1
+            ("root_values", np.float64, (most,)),  # what each of the searcher's brings it
             ("moves", np.int64, (levels, 2 * most)),
             ("outcomes", np.int64, (levels * _THROWS * most,)),
             ("chance", np.float64, (levels * _THROWS * most,)),
-            ("killer", np.int64, (levels,)),
+            ("killer", np.int64, (levels,)),  # the place of the answer that refuted the last move
+            # The double oracle at each depth; by player where there are two of a thing.
+            ("counts", np.int64, (levels, 2)),  # how many moves a player has
+            ("hope", np.float64, (levels, 2, most * most)),  # the most that a pair can bring it
+            ("chosen_counts", np.int64, (levels, 2)),  # how many moves are in the small game
+            ("chosen", np.int64, (levels, 2, most)),  # and which
+            ("strategy", np.float64, (levels, 2, most)),  # the probability of each move
+            ("answer", np.int64, (levels, 2)),  # the best answer to the other's strategy
+            ("ceiling", np.float64, (levels, 2)),  # no more than this is the position worth to it
             ("guess", np.int64, (levels, 2)),  # the likeliest moves of the last solved node
-            ("low", np.float64, (levels, most * most)),
-            ("high", np.float64, (levels, most * most)),
-            ("part", np.float64, (most * most,)),
-            ("row_in", np.int64, (levels, most)),
-            ("column_in", np.int64, (levels, most)),
-            ("x", np.float64, (levels, most)),
-            ("y", np.float64, (levels, most)),
-            ("part_x", np.float64, (most,)),
-            ("part_y", np.float64, (most,)),
+            ("solver", matrix_memory(most)),
         ],
         align=True,
     )
@@ -83,9 +92,7 @@ def is_seen(ws: Any, key: np.uint64) -> bool:
     return bool(low < ws.seen and ws.keys[low] == key)
 
 
-def settled(
-    game: Any, evaluation: Any, p: Words, depth: int, ply: int, ws: Any
-) -> tuple[float, bool]:
+def settled(game: Any, evaluation: Any, p: Words, depth: int, ws: Any) -> tuple[float, bool]:
     """The value where the game is over, repeated, or out of depth; and whether it is.
 
     The root itself stood before, of course, but must be searched all the same.
@@ -95,8 +102,8 @@ def settled(
         value = game.result(p) * ws.win
         if abs(value) > ws.top:
             ws.beyond = value
-        return value * (1.0 - ply * ws.hurry), True
-    if ply > 0 and ws.seen > 0 and is_seen(ws, identity_key(game, p)):
+        return value * (1.0 - ws.ply * ws.hurry), True
+    if ws.ply > 0 and ws.seen > 0 and is_seen(ws, identity_key(game, p)):
         ws.leaves += 1
         return ws.draw, True
     if depth == 0 or ws.stop != 0:
@@ -125,3 +132,15 @@ def throw(game: Any, p: Words, ws: Any) -> tuple[int, int]:
     end = game.chances(p, ws.outcomes, ws.chance, begin)
     ws.thrown = end
     return begin, end
+
+
+def sign_of(player: int) -> float:
+    """What turns a value of player 0 into one of this player, and back."""
+    return 1.0 if player == 0 else -1.0
+
+
+def after_pair(game: Any, p: Words, player: int, own: int, answer: int) -> Words:
+    """The position after a move of this player and one of the other."""
+    if player == 0:
+        return game.play_both(p, own, answer)
+    return game.play_both(p, answer, own)

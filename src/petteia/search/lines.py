@@ -20,6 +20,7 @@ from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game
 from petteia.core.policy import Playable, Policy
 from petteia.core.words import Words
+from petteia.search.contract import ranked
 from petteia.search.game_loop import Observer, can_duel, game_memory, opponents_of, play_out
 from petteia.search.policy import value_after
 from petteia.search.values import WIN, is_decided
@@ -63,7 +64,7 @@ class PolicyAgent(EvaluatingAgent):
             if is_decided(value) and self.evaluation.point is not None:
                 value = round(value / WIN) * self.evaluation.point
             found.append(MoveValue(move, value, (move,)))
-        return sorted(found, key=lambda item: -(item.value or 0.0))
+        return list(ranked(found))
 
     def prepare(self, p: Words) -> None:
         self.choose(p)

@@ -1,387 +1,191 @@
 """Matrix games: two players choose at the same time, one wins what the other loses.
 
-The row player wants the entry high, the column player low. ``solve`` finds an optimal mixed
-strategy for both, and the value: a saddle point if there is one, else dominated choices are taken
-out as long as there are any and the simplex method solves the rest. Regret matching is there as
-well: it needs no more than the ability to multiply, and is what tree searches use.
+The row player, player 0, wants the entry high, the column player low. ``Solver.solve`` finds an
+optimal mixed strategy for both, and the value: a saddle point if there is one; else dominated
+choices are taken out as long as there are any, and the simplex method solves the rest. Regret
+matching is there as well: it needs no more than the ability to multiply, and is what tree searches
+use.
 
-The functions are kernels or called by kernels, on arrays that the caller owns. A matrix lies row by
-row in a flat array with ``wide`` entries a row, so that a part of a larger one needs no copy.
+All memory of the kernels is one record, in which the matrix lies row by row.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from petteia.compiled import kernel
 from petteia.core.errors import PetteiaError
+from petteia.search.regret import loss, regret_matching
+from petteia.search.simplex import simplex
 
 __all__ = [
-    "SIMPLEX", "Solution", "Solver", "exploitability", "quantal", "regret_matching", "soft_answer",
-    "solve_part",
-    "workspace",
+    "REGRET_MATCHING", "SIMPLEX", "Solution", "Solver", "exploitability", "matrix_memory",
+    "quantal", "soft_answer", "solve",
 ]  # fmt: skip
 
-_CLOSE = 1e-11
-"""Differences below this, in parts of the matrix's range, are rounding."""
 SIMPLEX, REGRET_MATCHING = 0, 1
+_ITERATIONS, _ENOUGH = 20_000, 1e-4
+"""Regret matching in place of the simplex method: at most so many iterations, or until so little is
+lost."""
 
 
-def workspace(most: int) -> Any:
-    """The memory to solve matrices of at most this many rows and columns."""
-    layout = np.dtype(
+def matrix_memory(most: int) -> np.dtype[Any]:
+    """The layout of the memory for matrices of at most this many rows and columns. What has two
+    rows is the row player's first, then the column player's."""
+    return np.dtype(
         [
+            ("counts", np.int64, (2,)),  # how many choices each player has
+            ("method", np.int64),  # SIMPLEX or REGRET_MATCHING
+            ("matrix", np.float64, (most * most,)),  # row by row
+            ("strategy", np.float64, (2, most)),  # the probability of each choice
+            ("left_counts", np.int64, (2,)),  # how many choices no other dominates
+            ("left", np.int64, (2, most)),  # and which
+            ("pivots", np.int64),  # of the simplex method
             ("tableau", np.float64, ((most + 1) * (most + 1),)),
-            ("basis", np.int64, (2 * most + 2,)),
-            ("rows", np.int64, (most,)),
-            ("columns", np.int64, (most,)),
-            ("row_regret", np.float64, (most,)),
-            ("column_regret", np.float64, (most,)),
-            ("row_now", np.float64, (most,)),
-            ("column_now", np.float64, (most,)),
-            ("counts", np.int64, (4,)),  # rows and columns left, pivots, regret iterations
+            ("basis", np.int64, (2 * most + 2,)),  # the variables of the rows, then of the columns
+            ("iterations", np.int64),  # of regret matching
+            ("regret", np.float64, (2, most)),
+            ("now", np.float64, (2, most)),  # the strategies of this iteration
         ],
         align=True,
     )
-    return np.zeros(1, layout).view(np.recarray)[0]
 
 
-# --- saddle points and dominance ---------------------------------------------------------------
+# --- kernels -------------------------------------------------------------------------------------
 
 
-def saddle(m: np.ndarray, wide: int, rows: int, columns: int) -> tuple[int, int]:
-    """Kernel: a row and a column whose entry is lowest in its row and highest in its column, or
-    (-1, -1)."""
+def saddle(ws: Any) -> bool:
+    """Whether an entry is lowest in its row and highest in its column; if so it is played."""
+    m, rows, columns = ws.matrix, ws.counts[0], ws.counts[1]
     best, at_row = -np.inf, -1
     for i in range(rows):
         lowest = np.inf
         for j in range(columns):
-            lowest = min(lowest, m[i * wide + j])
+            lowest = min(lowest, m[i * columns + j])
         if lowest > best:
             best, at_row = lowest, i
     for j in range(columns):
-        if m[at_row * wide + j] == best:
+        if m[at_row * columns + j] == best:
             highest = -np.inf
             for i in range(rows):
-                highest = max(highest, m[i * wide + j])
+                highest = max(highest, m[i * columns + j])
             if highest == best:
-                return at_row, j
-    return -1, -1
+                ws.strategy[0, at_row] = ws.strategy[1, j] = 1.0
+                ws.left[0, 0], ws.left[1, 0] = at_row, j
+                ws.left_counts[0] = ws.left_counts[1] = 1
+                return True
+    return False
 
 
-def undominated(m: np.ndarray, wide: int, rows: int, columns: int, ws: Any) -> None:
-    """Kernel: takes out rows that another row is never below, and columns likewise, again and
-    again. Of equal ones the first stays. What is left stands in ``rows`` and ``columns``.
+def all_left(ws: Any) -> None:
+    """No choice is taken out yet."""
+    for player in range(2):
+        for a in range(ws.counts[player]):
+            ws.left[player, a] = a
+        ws.left_counts[player] = ws.counts[player]
 
-    An equilibrium of the rest is one of the whole.
-    """
-    for i in range(rows):
-        ws.rows[i] = i
-    for j in range(columns):
-        ws.columns[j] = j
-    left, wide_left = rows, columns
+
+def take_out(ws: Any, player: int) -> bool:
+    """Takes out the choices of a player that another one is never below, of equal ones all but the
+    first; whether there were any. An equilibrium of the rest is one of the whole."""
+    m, other = ws.matrix, 1 - player
+    own, across = (ws.counts[1], 1) if player == 0 else (1, ws.counts[1])
+    sign = 1.0 if player == 0 else -1.0
+    count, changed = ws.left_counts[player], False
+    a = 0
+    while a < count:
+        mine = ws.left[player, a] * own
+        for b in range(count):
+            if b == a:
+                continue
+            better = ws.left[player, b] * own
+            worse = True
+            for k in range(ws.left_counts[other]):
+                j = ws.left[other, k]
+                if sign * m[mine + j * across] > sign * m[better + j * across]:
+                    # The choice that told them apart will soon tell others apart as well.
+                    ws.left[other, k], ws.left[other, 0] = ws.left[other, 0], j
+                    worse = False
+                    break
+            if worse:
+                count -= 1
+                ws.left[player, a] = ws.left[player, count]
+                changed = True
+                break
+        else:
+            a += 1
+    ws.left_counts[player] = count
+    return changed
+
+
+def reset(ws: Any) -> None:
+    """No choice is played."""
+    for player in range(2):
+        for a in range(ws.counts[player]):
+            ws.strategy[player, a] = 0.0
+
+
+def solve(ws: Any) -> None:
+    """Writes optimal strategies for both players of the game in the memory."""
+    reset(ws)
+    ws.pivots = ws.iterations = 0
+    if saddle(ws):
+        return
+    all_left(ws)
     changed = True
     while changed:
-        changed = False
-        a = 0
-        while a < left:
-            row = ws.rows[a] * wide
-            for b in range(left):
-                if b == a:
-                    continue
-                other = ws.rows[b] * wide
-                worse = True
-                for k in range(wide_left):
-                    j = ws.columns[k]
-                    if m[row + j] > m[other + j]:
-                        # The column that told them apart will soon tell others apart as well.
-                        ws.columns[k], ws.columns[0] = ws.columns[0], j
-                        worse = False
-                        break
-                if worse:
-                    left -= 1
-                    ws.rows[a] = ws.rows[left]
-                    changed = True
-                    break
-            else:
-                a += 1
-        a = 0
-        while a < wide_left:
-            column = ws.columns[a]
-            for b in range(wide_left):
-                if b == a:
-                    continue
-                other = ws.columns[b]
-                worse = True
-                for k in range(left):
-                    i = ws.rows[k]
-                    if m[i * wide + column] < m[i * wide + other]:
-                        ws.rows[k], ws.rows[0] = ws.rows[0], i
-                        worse = False
-                        break
-                if worse:
-                    wide_left -= 1
-                    ws.columns[a] = ws.columns[wide_left]
-                    changed = True
-                    break
-            else:
-                a += 1
-    ws.counts[0], ws.counts[1] = left, wide_left
+        changed = take_out(ws, 0)
+        changed |= take_out(ws, 1)
+    if ws.method == REGRET_MATCHING or not simplex(ws):
+        reset(ws)
+        regret_matching(ws, _ITERATIONS, _ENOUGH)
 
 
-# --- the simplex method --------------------------------------------------------------------------
-
-
-def simplex(m: np.ndarray, wide: int, x: np.ndarray, y: np.ndarray, ws: Any) -> bool:
-    """Kernel: solves what is left in ``ws.rows`` and ``ws.columns``; writes the strategies.
-
-    With the entries moved into [1, 2], the column player maximises the sum of q under A q <= 1
-    (Dantzig 1951): q = 0 is feasible, so that one phase is enough. The tableau holds no identity
-    columns: a pivot exchanges a row's and a column's variable in place. False if it gave up.
-    """
-    rows, columns = ws.counts[0], ws.counts[1]
-    t, basis = ws.tableau, ws.basis
-    low, high = np.inf, -np.inf
-    for a in range(rows):
-        for b in range(columns):
-            value = m[ws.rows[a] * wide + ws.columns[b]]
-            low, high = min(low, value), max(high, value)
-    scale = 1.0 / (high - low) if high > low else 1.0
-    size = columns + 1
-    for a in range(rows):
-        for b in range(columns):
-            value = m[ws.rows[a] * wide + ws.columns[b]]
-            t[a * size + b] = 1.0 + (value - low) * scale
-        t[a * size + columns] = 1.0
-        basis[a] = columns + a
-    for b in range(columns):
-        t[rows * size + b] = -1.0
-        basis[rows + b] = b
-    t[rows * size + columns] = 0.0
-    most = 20 * (rows + columns) + 50
-    for step in range(most):
-        # Dantzig's rule at first; Bland's, which never goes in a circle, if it takes long.
-        enter, best, first = -1, -_CLOSE, step > most // 2
-        for b in range(columns):
-            price = t[rows * size + b]
-            if price < best:
-                if not first:
-                    enter, best = b, price
-                elif enter < 0 or basis[rows + b] < basis[rows + enter]:
-                    enter = b
-        if enter < 0:
-            break
-        leave, smallest = -1, np.inf
-        for a in range(rows):
-            if t[a * size + enter] > 1e-9:
-                ratio = t[a * size + columns] / t[a * size + enter]
-                if ratio < smallest or (ratio == smallest and basis[a] < basis[leave]):
-                    leave, smallest = a, ratio
-        if leave < 0:
-            return False
-        ws.counts[2] += 1
-        pivot(t, rows + 1, size, leave, enter)
-        basis[leave], basis[rows + enter] = basis[rows + enter], basis[leave]
-    else:
-        return False
-    total = t[rows * size + columns]
-    if not total > 0.0:
-        return False
-    for a in range(rows):
-        if basis[a] < columns:
-            y[ws.columns[basis[a]]] = max(t[a * size + columns], 0.0) / total
-    for b in range(columns):
-        if basis[rows + b] >= columns:
-            x[ws.rows[basis[rows + b] - columns]] = max(t[rows * size + b], 0.0) / total
-    return True
-
-
-def pivot(t: np.ndarray, rows: int, size: int, at_row: int, at_column: int) -> None:
-    """Kernel: exchanges the variables of a row and a column of the tableau."""
-    inverse = 1.0 / t[at_row * size + at_column]
-    for b in range(size):
-        t[at_row * size + b] *= inverse
-    t[at_row * size + at_column] = inverse
-    for a in range(rows):
-        factor = t[a * size + at_column]
-        if a != at_row and factor != 0.0:
-            t[a * size + at_column] = 0.0
-            for b in range(size):
-                t[a * size + b] -= factor * t[at_row * size + b]
-
-
-# --- regret matching -----------------------------------------------------------------------------
-
-
-def matched(regret: np.ndarray, out: np.ndarray, count: int) -> None:
-    """Kernel: the strategy in proportion to positive regret; any choice where there is none."""
-    total = 0.0
-    for i in range(count):
-        total += max(regret[i], 0.0)
-    for i in range(count):
-        out[i] = max(regret[i], 0.0) / total if total > 0.0 else 1.0 / count
-
-
-def regret_matching(
-    m: np.ndarray, wide: int, x: np.ndarray, y: np.ndarray, ws: Any, iterations: int, enough: float
-) -> None:
-    """Kernel: regret matching+ on what is left in ``ws.rows`` and ``ws.columns``.
-
-    The players take turns and later strategies weigh more (Tammelin 2014, section 4). Ends after
-    the iterations, or when the strategies lose at most ``enough`` together.
-    """
-    rows, columns = ws.counts[0], ws.counts[1]
-    for a in range(rows):
-        ws.row_regret[a] = 0.0
-        x[ws.rows[a]] = 0.0
-    for b in range(columns):
-        ws.column_regret[b] = 0.0
-        y[ws.columns[b]] = 0.0
-    matched(ws.row_regret, ws.row_now, rows)
-    matched(ws.column_regret, ws.column_now, columns)
-    for step in range(1, iterations + 1):
-        total = 0.0
-        for a in range(rows):
-            value = 0.0
-            for b in range(columns):
-                value += m[ws.rows[a] * wide + ws.columns[b]] * ws.column_now[b]
-            total += ws.row_now[a] * value
-            ws.row_regret[a] += value
-        for a in range(rows):
-            ws.row_regret[a] = max(ws.row_regret[a] - total, 0.0)
-        matched(ws.row_regret, ws.row_now, rows)
-        total = 0.0
-        for b in range(columns):
-            value = 0.0
-            for a in range(rows):
-                value -= m[ws.rows[a] * wide + ws.columns[b]] * ws.row_now[a]
-            total += ws.column_now[b] * value
-            ws.column_regret[b] += value
-        for b in range(columns):
-            ws.column_regret[b] = max(ws.column_regret[b] - total, 0.0)
-        matched(ws.column_regret, ws.column_now, columns)
-        for a in range(rows):
-            x[ws.rows[a]] += step * ws.row_now[a]
-        for b in range(columns):
-            y[ws.columns[b]] += step * ws.column_now[b]
-        ws.counts[3] += 1
-        if step % 25 == 0 and loss_of(m, wide, x, y, ws, step) <= enough:
-            break
-    done = 0.0
-    for a in range(rows):
-        done += x[ws.rows[a]]
-    for a in range(rows):
-        x[ws.rows[a]] /= done
-    for b in range(columns):
-        y[ws.columns[b]] /= done
-
-
-def loss_of(m: np.ndarray, wide: int, x: np.ndarray, y: np.ndarray, ws: Any, step: int) -> float:
-    """Kernel: what the sums of strategies so far would lose to best answers."""
-    weight = 2.0 / (step * (step + 1.0))
-    high, low = -np.inf, np.inf
-    value: Any
-    for a in range(ws.counts[0]):
-        value = 0.0
-        for b in range(ws.counts[1]):
-            value += m[ws.rows[a] * wide + ws.columns[b]] * y[ws.columns[b]]
-        high = max(high, value)
-    for b in range(ws.counts[1]):
-        value = 0.0
-        for a in range(ws.counts[0]):
-            value += m[ws.rows[a] * wide + ws.columns[b]] * x[ws.rows[a]]
-        low = min(low, value)
-    return (high - low) * weight
-
-
-# --- all together --------------------------------------------------------------------------------
-
-
-def solve_part(
-    m: np.ndarray,
-    wide: int,
-    rows: int,
-    columns: int,
-    x: np.ndarray,
-    y: np.ndarray,
-    ws: Any,
-    method: int,
-) -> float:
-    """Kernel: the value of the first rows and columns of a matrix, and optimal strategies."""
-    for i in range(rows):
-        x[i] = 0.0
-    for j in range(columns):
-        y[j] = 0.0
-    at_row, at_column = saddle(m, wide, rows, columns)
-    ws.counts[2] = ws.counts[3] = 0
-    if at_row >= 0:
-        x[at_row] = y[at_column] = 1.0
-        ws.counts[0] = ws.counts[1] = 1
-        return float(m[at_row * wide + at_column])
-    undominated(m, wide, rows, columns, ws)
-    if method == REGRET_MATCHING or not simplex(m, wide, x, y, ws):
-        for i in range(rows):
-            x[i] = 0.0
-        for j in range(columns):
-            y[j] = 0.0
-        regret_matching(m, wide, x, y, ws, 20_000, 1e-4)
+def worth(ws: Any) -> float:
+    """What the strategies bring the row player against each other."""
     value: Any = 0.0
-    for a in range(ws.counts[0]):
-        i = ws.rows[a]
-        if x[i] > 0.0:
-            for b in range(ws.counts[1]):
-                value += x[i] * m[i * wide + ws.columns[b]] * y[ws.columns[b]]
+    for a in range(ws.left_counts[0]):
+        i = ws.left[0, a]
+        if ws.strategy[0, i] > 0.0:
+            for b in range(ws.left_counts[1]):
+                j = ws.left[1, b]
+                value += ws.strategy[0, i] * ws.matrix[i * ws.counts[1] + j] * ws.strategy[1, j]
     return value
 
 
 @kernel
-def solve_matrix(
-    m: np.ndarray,
-    rows: int,
-    columns: int,
-    x: np.ndarray,
-    y: np.ndarray,
-    ws: Any,
-    method: int,
-) -> float:
-    """``solve_part`` for Python."""
-    return solve_part(m, columns, rows, columns, x, y, ws, method)
+def solve_matrix(ws: Any) -> float:
+    """``solve`` for Python; the value for the row player."""
+    solve(ws)
+    return worth(ws)
 
 
 @kernel
-def match_regrets(
-    m: np.ndarray,
-    rows: int,
-    columns: int,
-    x: np.ndarray,
-    y: np.ndarray,
-    ws: Any,
-    iterations: int,
-    enough: float,
-) -> float:
-    """``regret_matching`` of a whole matrix for Python."""
-    for i in range(rows):
-        ws.rows[i] = i
-    for j in range(columns):
-        ws.columns[j] = j
-    ws.counts[0], ws.counts[1], ws.counts[3] = rows, columns, 0
-    regret_matching(m, columns, x, y, ws, iterations, enough)
-    return loss_of(m, columns, x, y, ws, 1)
+def match_regrets(ws: Any, iterations: int, enough: float) -> float:
+    """``regret_matching`` of a whole matrix for Python; what the strategies lose together."""
+    all_left(ws)
+    ws.iterations = 0
+    regret_matching(ws, iterations, enough)
+    return loss(ws, 1)
 
 
+# --- for Python ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
 class Solution:
     """What a matrix game is worth, and how to play it."""
 
-    def __init__(self, value: float, row: np.ndarray, column: np.ndarray, left: tuple[int, int]):
-        self.value = value
-        self.row = row
-        """The row player's strategy: a probability for every row."""
-        self.column = column
-        """The column player's."""
-        self.left = left
-        """Rows and columns that no other dominated; (1, 1) at a saddle point."""
+    value: float
+    row: np.ndarray
+    """The row player's strategy: a probability for every row."""
+    column: np.ndarray
+    """The column player's."""
+    left: tuple[int, int]
+    """Rows and columns that no other dominated; (1, 1) at a saddle point."""
 
 
 class Solver:
@@ -389,26 +193,23 @@ class Solver:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.memory = workspace(most)
+        self.memory: Any = np.zeros(1, matrix_memory(most)).view(np.recarray)[0]
 
     def solve(self, matrix: np.ndarray, method: int = SIMPLEX) -> Solution:
         """An equilibrium of a matrix, shape (rows, columns), and its value for the row player."""
-        flat, rows, columns = self._flat(matrix)
-        x, y = np.zeros(rows), np.zeros(columns)
-        value = solve_matrix(flat, rows, columns, x, y, self.memory, method)
-        left = (int(self.memory["counts"][0]), int(self.memory["counts"][1]))
-        return Solution(float(value), x, y, left)
+        self._take(matrix, method)
+        return self._solution(float(solve_matrix(self.memory)))
 
     def by_regret(
         self, matrix: np.ndarray, iterations: int = 1000, enough: float = 0.0
     ) -> Solution:
         """An approximate equilibrium of the raw matrix by regret matching+."""
-        flat, rows, columns = self._flat(matrix)
-        x, y = np.zeros(rows), np.zeros(columns)
-        match_regrets(flat, rows, columns, x, y, self.memory, iterations, float(enough))
-        return Solution(float(x @ matrix @ y), x, y, (rows, columns))
+        self._take(matrix, REGRET_MATCHING)
+        match_regrets(self.memory, iterations, float(enough))
+        found = self._solution(0.0)
+        return replace(found, value=float(found.row @ matrix @ found.column))
 
-    def _flat(self, matrix: np.ndarray) -> tuple[np.ndarray, int, int]:
+    def _take(self, matrix: np.ndarray, method: int) -> None:
         rows, columns = matrix.shape
         if not (0 < rows <= self.most and 0 < columns <= self.most):
             raise PetteiaError(
@@ -416,7 +217,14 @@ class Solver:
             )
         if not np.isfinite(matrix).all():
             raise PetteiaError("a matrix game needs finite numbers")
-        return np.ascontiguousarray(matrix, np.float64).reshape(-1), rows, columns
+        self.memory["counts"], self.memory["method"] = matrix.shape, method
+        self.memory["matrix"][: matrix.size] = matrix.reshape(-1)
+
+    def _solution(self, value: float) -> Solution:
+        rows, columns = self.memory["counts"].tolist()
+        x, y = self.memory["strategy"]
+        left: tuple[int, int] = tuple(self.memory["left_counts"].tolist())
+        return Solution(value, x[:rows].copy(), y[:columns].copy(), left)
 
 
 def exploitability(matrix: np.ndarray, row: np.ndarray, column: np.ndarray) -> float:

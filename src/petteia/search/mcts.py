@@ -13,29 +13,25 @@ The recursive form to read and to compare with is ``search.reference_mcts``.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from petteia.compiled import kernel, nanoseconds, random_below, random_unit
-from petteia.core.agent import MoveValue
+from petteia.core.agent import ANY, SEQUENTIAL, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError
-from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
+from petteia.core.game import CHANCE, DECISION, TERMINAL, Game, Kind
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.clock import clock, deadline_in
+from petteia.search.contract import Answer, Limits, PlainSearchAgent, Question, Search
 from petteia.search.playout import drawn_outcome, playout
 
-__all__ = ["NODE", "MonteCarlo", "Outlook", "simulate"]
+__all__ = ["NODE", "MctsAgent", "MonteCarlo", "simulate"]
 
 NODE = np.dtype(
     [
-        (
-            "total",
-            np.float64,
-        ),  # points of player 0, summed over the visits; if proven, the value
+        ("total", np.float64),  # points of player 0, summed over the visits; if proven, the value
         ("move", np.int64),  # that leads here, or the outcome of the dice
         ("first", np.int32),  # child; the others follow it
         ("count", np.int32),  # of children; 0 before they are made
@@ -44,8 +40,9 @@ NODE = np.dtype(
     ],
     align=True,
 )
-_FIRST_CAPACITY = 1 << 14
+_FIRST_CAPACITY = 1 << 14  # half a megabyte, doubled where a search needs more
 _MOST_VISITS = 2**31 - 2
+_DEFAULT_SIMULATIONS = 1000
 
 
 def _memory_layout(game: Game) -> np.dtype[Any]:
@@ -62,16 +59,8 @@ def _memory_layout(game: Game) -> np.dtype[Any]:
             ("stake", np.float64),  # by which rewards are measured
             ("most", np.float64),  # no game brings more points
             ("state", np.uint64, (1,)),  # of the random numbers
-            (
-                "nodes",
-                np.int64,
-                (game.max_plies + 1,),
-            ),  # of a simulation, from the root on
-            (
-                "movers",
-                np.int64,
-                (game.max_plies + 1,),
-            ),  # there; -1 where the dice decide
+            ("nodes", np.int64, (game.max_plies + 1,)),  # of a simulation, from the root on
+            ("movers", np.int64, (game.max_plies + 1,)),  # there; -1 where the dice decide
             ("out", np.int64, (2 * game.max_moves,)),
             ("prob", np.float64, (2 * game.max_moves,)),
         ],
@@ -79,27 +68,7 @@ def _memory_layout(game: Game) -> np.dtype[Any]:
     )
 
 
-@dataclass(frozen=True)
-class Outlook:
-    """What the simulations say."""
-
-    move: int
-    """The best move: one that is proven best, else the most visited, then the most valuable."""
-    value: float
-    """Of that move, in points for the mover."""
-    line: tuple[int, ...]
-    """The most visited line, as far as the dice allow; the move included."""
-    moves: tuple[MoveValue, ...]
-    """Every legal move with its visits and mean points for the mover, the best first."""
-    is_proven: bool
-    """Whether the value is certain."""
-    simulations: int
-    nodes: int
-    """In the tree, the root included."""
-    seconds: float
-
-
-class MonteCarlo:
+class MonteCarlo(Search):
     """A search of one game, and its memory."""
 
     def __init__(
@@ -131,24 +100,18 @@ class MonteCarlo:
         self.tree: Any = _made_tree(min(max(_FIRST_CAPACITY, 4 * game.max_moves), self.max_nodes))
 
     def stop(self) -> None:
-        """Ends a running search soon. Any thread may call it."""
         self.memory["stop"] = 1
 
-    def run(
-        self,
-        p: Words,
-        simulations: int | None = None,
-        time: float | None = None,
-        seed: int = 0,
-        *,
-        lines: bool = False,
-    ) -> Outlook:
-        """Simulates until the number of simulations or the seconds are used up, or all is proven.
+    def answer(self, question: Question) -> Answer:
+        """What simulations say until their number or the seconds are used up, or all is proven.
 
-        At least one simulation is made. The same seed and number give the same result. ``lines``
-        gives every move its line, not only the best; that takes milliseconds.
+        At least one simulation is made. The same seed and number give the same result. Every move
+        has its visits and mean points for the mover; a line for each, not only for the best, takes
+        milliseconds.
         """
-        if simulations is None and time is None:
+        p, simulations = question.position, question.limits.nodes
+        seconds = question.limits.seconds
+        if simulations is None and seconds is None:
             raise PetteiaError("a Monte Carlo search needs a limit: simulations, time or both")
         if simulations is not None and simulations < 1:
             raise PetteiaError(f"simulations={simulations} is not possible; at least 1")
@@ -156,19 +119,19 @@ class MonteCarlo:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
         # A flag of its own for every run: the clock of an earlier one cannot stop this one.
         memory = self.memory = np.zeros(1, self._layout).view(np.recarray)[0]
-        memory["used"], memory["deadline"] = 1, deadline_in(time)
+        memory["used"], memory["deadline"] = 1, deadline_in(seconds)
         memory["simulations"] = min(simulations or _MOST_VISITS, _MOST_VISITS)
         memory["exploration"], memory["most"] = self.exploration, self.most_points
         # Of a game that may be worth much and seldom is, what is at stake is the better measure.
         memory["stake"] = self.points if self.points is not None else float(self.game.stake(p))
-        memory["state"][0] = derive(seed, "mcts")
+        memory["state"][0] = derive(question.seed, "mcts")
         self.tree[0] = np.zeros((), NODE)
         self.tree[0].visits = 1  # a node with a visit gets its children
 
         def ring() -> None:
             memory["stop"] = 1
 
-        with clock(time, ring) as started:
+        with clock(seconds, ring):
             while True:
                 memory["may_grow"] = len(self.tree) < self.max_nodes
                 simulate(self.game, p, self.tree, memory)
@@ -182,34 +145,25 @@ class MonteCarlo:
                 f"{self.game.spec.name}: a game ends with more points than {self.most_points:g}; "
                 "see most_points"
             )
-        return self._outlook(p, perf_counter() - started, lines)
+        return self._found(p, lines=question.every)
 
     def _grow(self) -> None:
         old = self.tree
         self.tree = _made_tree(min(2 * len(old), self.max_nodes))
         self.tree[: len(old)] = old
 
-    def _outlook(self, p: Words, seconds: float, lines: bool) -> Outlook:
-        ranked = self._ranked(p, 0)
+    def _found(self, p: Words, *, lines: bool) -> Answer:
         moves = tuple(
-            MoveValue(
-                move,
-                value,
-                self._line(p, child) if lines or rank == 0 else (move,),
-                visits,
-            )
-            for rank, (child, move, visits, value) in enumerate(ranked)
+            MoveValue(move, value, self._line(p, child) if lines or rank == 0 else (move,), visits)
+            for rank, (child, move, visits, value) in enumerate(self._ranked(p, 0))
         )
-        best = moves[0]
-        return Outlook(
-            move=best.move,
-            value=best.value if best.value is not None else 0.0,
-            line=best.line,
-            moves=moves,
-            is_proven=bool(self.tree[0].proven),
-            simulations=int(self.memory["done"]),
-            nodes=int(self.memory["used"]),
-            seconds=seconds,
+        return Answer(
+            moves,
+            moves[0].value or 0.0,
+            depth=len(moves[0].line),
+            interior=int(self.memory["used"]),
+            leaves=int(self.memory["done"]),
+            is_certain=bool(self.tree[0].proven),
         )
 
     def _ranked(self, p: Words, node: int) -> list[tuple[int, int, int, float | None]]:
@@ -388,3 +342,41 @@ def back_up(tree: Any, depth: int, value: float, memory: Any) -> None:
             value = tree[node].total
         else:
             tree[node].total += value
+
+
+class MctsAgent(PlainSearchAgent):
+    """Upper confidence trees with random playouts: needs no evaluation."""
+
+    name = "mcts"
+    about = "Monte Carlo tree search with random playouts; limits: simulations, time"
+    for_visitors = at_most(simulations=2_000_000, time=10, exploration=ANY)
+    offered = Offer(
+        levels={
+            "mcts(time=0.3)": "plays games in its head for 0.3 s a move",
+            "mcts(time=1.0)": "plays games in its head for a second a move",
+        },
+        analyst="mcts(time=0.5)",
+        judge="mcts(simulations=5000)",
+        stand_in="mcts(time=0.5)",
+        only_with=Kind.CHANCE,
+    )
+    in_points = True
+    handles = SEQUENTIAL
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        simulations: int | None = None,
+        time: float | None = None,
+        exploration: float = 1.0,
+    ) -> None:
+        """Without any limit it makes 1000 simulations. ``exploration`` weighs the confidence bound
+        against a mean reward between 0 and 1."""
+        super().__init__(game)
+        self._possible(above=0, simulations=simulations, time=time, exploration=exploration)
+        self.simulations, self.time, self.exploration = simulations, time, exploration
+        unlimited = simulations is None and time is None
+        nodes = _DEFAULT_SIMULATIONS if unlimited else simulations
+        self.limits = Limits(nodes=nodes, seconds=time)
+        self.search = MonteCarlo(game, exploration=exploration)

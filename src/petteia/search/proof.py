@@ -17,20 +17,22 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, nanoseconds, signed, words_at
+from petteia.compiled import kernel, signed
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.stepper import stepper_of
-from petteia.search.table import key_of
+from petteia.search.table import TABLE_FIELDS, Table, key_of, read, write
+from petteia.search.tree import count_node
 
 __all__ = ["Proof", "ProofSearch"]
 
 _INFINITE = 1 << 30
 _MOVES = 1 << 16
 _DEEPEST = 600
+_CLOCK = 256  # nodes between two looks at the clock: each looks at all its children
 
 WORKSPACE = np.dtype(
     [
@@ -39,9 +41,7 @@ WORKSPACE = np.dtype(
         ("node_limit", np.int64),
         ("deadline", np.int64),  # on the kernels' clock
         ("attacker", np.int64),
-        ("table", np.int64),  # address
-        ("mask", np.int64),
-        ("salt", np.uint64),
+        *TABLE_FIELDS,
         ("moves", np.int64, (_MOVES,)),
     ],
     align=True,
@@ -70,11 +70,9 @@ class ProofSearch:
                 f"{game.spec.name} has no proofs: they need a game of decisions without repetition"
             )
         self.game = game
-        self._words = np.zeros(2 << bits, np.uint64)
-        self._memory = np.zeros(1, WORKSPACE).view(np.recarray)
-        self.ws: Any = self._memory[0]
-        self.ws["mask"] = (1 << bits) - 1
-        self.ws["table"] = int(self._words.__array_interface__["data"][0])
+        self._table = Table(bits)
+        self.ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
+        self._table.lend(self.ws)
 
     def prepare(self, p: Words) -> None:
         """Compiles the search, without searching."""
@@ -125,23 +123,15 @@ def at_first(game: Any, p: Words, ws: Any) -> tuple[int, int]:
 
 def recalled(game: Any, p: Words, ws: Any) -> tuple[int, int]:
     """Phi and delta as far as they are known."""
-    table = words_at(ws.table, 2 * ws.mask + 2)
-    key = key_of(p, ws.salt)
-    at = 2 * (signed(key >> U(1)) & ws.mask)
-    data: Any = table[at + 1]
-    if data != U(0) and table[at] ^ data == key:
+    data = read(ws, key_of(p, ws.salt))
+    if data != U(0):
         return signed(data >> U(32)), signed(data & U(0xFFFFFFFF))
     return at_first(game, p, ws)
 
 
 def keep(p: Words, phi: int, delta: int, ws: Any) -> None:
     """Writes what is known of a position over whatever stood in its place."""
-    table = words_at(ws.table, 2 * ws.mask + 2)
-    key = key_of(p, ws.salt)
-    at = 2 * (signed(key >> U(1)) & ws.mask)
-    data = (U(phi) << U(32)) | U(delta)
-    table[at] = key ^ data
-    table[at + 1] = data
+    write(ws, key_of(p, ws.salt), (U(phi) << U(32)) | U(delta))
 
 
 def summed(game: Any, p: Words, at: int, end: int, ws: Any) -> tuple[int, int, int, int, int]:
@@ -175,9 +165,7 @@ def search(
     game: Any, p: Words, phi_limit: int, delta_limit: int, ply: int, at: int, ws: Any
 ) -> int:
     """Searches below a node until one of its numbers reaches its limit; 0."""
-    ws.nodes += 1
-    if ws.nodes >= ws.node_limit or (ws.nodes & 255 == 0 and nanoseconds() > ws.deadline):
-        ws.stop = 1
+    count_node(ws, _CLOCK)
     end = game.moves(p, ws.moves, at)
     mover = game.mover(p)
     while True:

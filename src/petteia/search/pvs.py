@@ -15,23 +15,22 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, nanoseconds, words_at
+from petteia.compiled import kernel
 from petteia.core.game import DRAWN, TERMINAL
 from petteia.core.words import U, Words
 from petteia.search.table import (
-    AT_LEAST,
-    AT_MOST,
     EXACT,
-    bound_of,
-    depth_of,
+    TABLE_FIELDS,
+    Entry,
+    bound_of_value,
+    decides,
     key_of,
-    place_of,
     prefetch,
     probe,
     remember,
-    value_of,
 )
-from petteia.search.values import WIN, terminal_value
+from petteia.search.tree import INFINITY, PLACE, Window, count_node, extend_line, pick
+from petteia.search.values import DECIDED, WIN, terminal_value
 
 __all__ = ["MAX_PAST", "MAX_PLY", "MAX_WEIGHTS", "WORKSPACE", "identity_key", "root_search"]
 
@@ -41,9 +40,11 @@ MAX_PAST = 1024
 MAX_WEIGHTS = 256
 _MOVES = 1 << 15
 _HISTORY = 4096
-_INFINITY = 1e18
 _TACTICAL = 100  # priorities from here on are captures and the like: never reduced
-_DECIDED = 900_000.0
+_TABLE_MOVE = 1 << 40  # scores, so far apart that the kinds of moves never mix
+_KILLERS = 1 << 29, 1 << 28
+_MOST_HISTORY = 1 << 20  # beyond it all are halved: what was learned long ago fades
+_CLOCK = 1024  # nodes between two looks at the clock, some tenths of a millisecond
 
 WORKSPACE = np.dtype(
     [
@@ -54,22 +55,20 @@ WORKSPACE = np.dtype(
         ("deadline", np.int64),  # on the kernels' clock
         ("searcher", np.int64),  # for whom the evaluation speaks
         ("reduce", np.int64),  # whether late moves are reduced
-        ("table", np.int64),  # address
-        ("mask", np.int64),
-        ("generation", np.int64),
-        ("salt", np.uint64),
+        *TABLE_FIELDS,
         ("best", np.int64),  # place of the best root move
-        ("roots", np.int64),  # how many root moves
+        ("first", np.int64),  # the root moves that are searched: from here on,
+        ("last", np.int64),  # up to here, exclusive
         ("exact", np.int64),  # address of the game's exact tables, or 0
         ("past", np.int64),  # how many keys of earlier positions stand before the root's
         ("weights", np.float64, (MAX_WEIGHTS,)),
         ("killers", np.int64, (MAX_PLY + 2, 2)),
         ("history", np.int64, (2, _HISTORY)),
+        ("begins", np.int64, (MAX_PLY + 3,)),  # where the moves of a ply begin; the last's end
         ("moves", np.int64, (_MOVES,)),
         ("order", np.int64, (_MOVES,)),
         ("line", np.int64, (MAX_PLY + 2, MAX_PLY + 2)),
         ("root_moves", np.int64, (4096,)),
-        ("root_values", np.float64, (4096,)),
         ("keys", np.uint64, (MAX_PAST + MAX_PLY + 2,)),  # what was played, then the path
     ],
     align=True,
@@ -87,31 +86,34 @@ def history_slot(move: int) -> int:
     return (move ^ (move >> 12)) & (_HISTORY - 1)
 
 
-def quiesce(
-    game: Any, evaluation: Any, p: Words, alpha: float, beta: float, ply: int, at: int, ws: Any
-) -> float:
+def has_room(game: Any, ply: int, ws: Any) -> bool:
+    """Whether there is memory for another ply's moves."""
+    return ply < MAX_PLY and ws.begins[ply] + game.max_moves <= _MOVES
+
+
+def quiesce(game: Any, evaluation: Any, p: Words, window: Window, ply: int, ws: Any) -> float:
     """Noisy moves only, until the position is quiet; the mover may also stand still."""
     ws.leaves += 1
+    alpha, beta = window
     best = static_value(game, evaluation, p, ws)
-    if best >= beta or ply >= MAX_PLY or at + game.max_moves > _MOVES:
+    if best >= beta or not has_room(game, ply, ws):
         return best
     alpha = max(alpha, best)
-    end = game.noisy_moves(p, ws.moves, at)
+    at = ws.begins[ply]
+    end = ws.begins[ply + 1] = game.noisy_moves(p, ws.moves, at)
     mover = game.mover(p)
     for i in range(at, end):
         ws.order[i] = (game.priority(p, ws.moves[i]) << 16) | (i - at)
     for k in range(at, end):
         pick(ws, k, end)
-        after = game.play(p, ws.moves[at + (ws.order[k] & 0xFFFF)])
+        after = game.play(p, ws.moves[at + (ws.order[k] & PLACE)])
         ws.nodes += 1
+        sign = 1.0 if game.mover(after) == mover else -1.0
         value, known = ended(game, after, ply + 1, ws)
         if not known:
-            if game.mover(after) == mover:
-                value = quiesce(game, evaluation, after, alpha, beta, ply + 1, end, ws)
-            else:
-                value = quiesce(game, evaluation, after, -beta, -alpha, ply + 1, end, ws)
-        if game.mover(after) != mover:
-            value = -value
+            seen = turned(alpha, beta, sign)
+            value = quiesce(game, evaluation, after, seen, ply + 1, ws)
+        value *= sign
         if value > best:
             best = value
             alpha = max(alpha, value)
@@ -159,36 +161,25 @@ def stands_again(game: Any, p: Words, ply: int, ws: Any) -> bool:
     return times >= game.repetitions
 
 
-def pick(ws: Any, at: int, end: int) -> None:
-    """Brings the move with the highest score to ``at``."""
-    best, highest = at, ws.order[at]
-    for i in range(at + 1, end):
-        if ws.order[i] > highest:
-            best, highest = i, ws.order[i]
-    ws.order[best] = ws.order[at]
-    ws.order[at] = highest
-
-
-def score_moves(
-    game: Any, p: Words, at: int, end: int, table_place: int, ply: int, ws: Any
-) -> None:
+def score_moves(game: Any, p: Words, table_place: int, ply: int, ws: Any) -> None:
     """Scores for the order: table move, tactical moves, killers, history. The score stands above
     bit 16, the place of the move in the list below it."""
     mover = game.mover(p)
     first, second = ws.killers[ply, 0], ws.killers[ply, 1]
-    for i in range(at, end):
+    at = ws.begins[ply]
+    for i in range(at, ws.begins[ply + 1]):
         move = ws.moves[i]
         place = i - at
         if place == table_place:
-            score = 1 << 40
+            score = _TABLE_MOVE
         else:
             priority = game.priority(p, move)
             if priority >= _TACTICAL:
                 score = priority << 24
             elif move == first:
-                score = 1 << 29
+                score = _KILLERS[0]
             elif move == second:
-                score = 1 << 28
+                score = _KILLERS[1]
             else:
                 score = (priority << 8) + ws.history[mover, history_slot(move)]
         ws.order[i] = (score << 16) | place
@@ -201,7 +192,7 @@ def reward(ws: Any, mover: int, move: int, ply: int, depth: int) -> None:
         ws.killers[ply, 0] = move
     slot = history_slot(move)
     grown = ws.history[mover, slot] + depth * depth
-    if grown > 1 << 20:
+    if grown > _MOST_HISTORY:
         for side in range(2):
             for i in range(_HISTORY):
                 ws.history[side, i] >>= 1
@@ -209,32 +200,40 @@ def reward(ws: Any, mover: int, move: int, ply: int, depth: int) -> None:
     ws.history[mover, slot] = grown
 
 
-def to_table(value: float, ply: int) -> float:
+def to_table(game: Any, value: float, ply: int) -> float:
     """Forced ends are kept by their distance from the node, not from the root."""
-    if value > _DECIDED:
-        return value + ply
-    return value - ply if value < -_DECIDED else value
+    if value > DECIDED:
+        return value + ply * points_of(game, value)
+    return value - ply * points_of(game, -value) if value < -DECIDED else value
 
 
-def from_table(value: float, ply: int) -> float:
+def from_table(game: Any, value: float, ply: int) -> float:
     """The opposite of ``to_table``."""
-    if value > _DECIDED:
-        return value - ply
-    return value + ply if value < -_DECIDED else value
+    if value > DECIDED:
+        return value - ply * points_of(game, value)
+    return value + ply * points_of(game, -value) if value < -DECIDED else value
 
 
-def extend_line(ws: Any, ply: int, move: int) -> None:
-    """The best line at this ply is the move and the best line after it."""
-    ws.line[ply, 0] = move
-    i = 0
-    while ws.line[ply + 1, i] >= 0:
-        ws.line[ply, i + 1] = ws.line[ply + 1, i]
-        i += 1
-    ws.line[ply, i + 1] = -1
+def points_of(game: Any, value: float) -> float:
+    """How many points a forced end of this value brings: a ply less makes each worth one more."""
+    return 1.0 if game.most_points <= 1.0 else np.floor(value / WIN + 0.5)
+
+
+def answers(entry: Entry, value: float, window: Window, depth: int, ws: Any) -> bool:
+    """Whether an entry makes a search needless. Where the window is open the line is wanted too;
+    without reductions a search promises the value of exactly its depth."""
+    alpha, beta = window
+    if entry.depth != depth and (entry.depth < depth or ws.reduce == 0):
+        return False
+    return (entry.bound == EXACT and not is_open(alpha, beta)) or decides(entry, value, alpha, beta)
 
 
 def reduction(depth: int, number: int) -> int:
-    """How many plies a late quiet move is searched less deep at first."""
+    """How many plies a late quiet move is searched less deep at first.
+
+    The best move is mostly among the first three, and with fewer than three plies left nothing is
+    saved. A move that turns out to be good is searched again to the full depth.
+    """
     if depth < 3 or number < 3:
         return 0
     return 2 if number >= 9 and depth >= 5 else 1
@@ -255,66 +254,64 @@ def next_above(value: float) -> float:
     return value + max(3e-8 * abs(value), 1e-12)
 
 
-def pvs(
-    game: Any,
-    evaluation: Any,
-    p: Words,
-    alpha: float,
-    beta: float,
-    depth: int,
-    ply: int,
-    at: int,
-    ws: Any,
-) -> float:
-    """The value for the mover; exact inside the window, a bound outside."""
-    ws.nodes += 1
-    ws.line[ply, 0] = -1
-    if ws.nodes >= ws.node_limit or (ws.nodes & 1023 == 0 and nanoseconds() > ws.deadline):
-        ws.stop = 1
+def turned(alpha: float, beta: float, sign: float) -> Window:
+    """The window as the child's mover sees it: the same player if the sign is 1, else the other."""
+    if sign > 0.0:
+        return alpha, beta
+    return -beta, -alpha
+
+
+def leaf(
+    game: Any, evaluation: Any, p: Words, window: Window, depth: int, ply: int, ws: Any
+) -> tuple[float, bool]:
+    """The value of a node whose moves are not searched, and whether it is one: the search is
+    stopped, the game is over or drawn by repetition, or the depth is used up."""
     if ws.stop != 0:
-        return 0.0
+        return 0.0, True
     if game.repetitions > 0 and stands_again(game, p, ply, ws):
         ws.leaves += 1
-        return 0.0
+        return 0.0, True
     value, known = ended(game, p, ply, ws)
     if known:
         ws.leaves += 1
-        return value
-    if ply >= MAX_PLY or at + game.max_moves > _MOVES:
-        return quiesce(game, evaluation, p, alpha, beta, ply, at, ws)
-    if depth <= 0 and not game.restless(p, -depth):
-        return quiesce(game, evaluation, p, alpha, beta, ply, at, ws)
+        return value, True
+    if not has_room(game, ply, ws) or (depth <= 0 and not game.restless(p, -depth)):
+        return quiesce(game, evaluation, p, window, ply, ws), True
+    return 0.0, False
 
-    table = words_at(ws.table, 2 * ws.mask + 2)
-    key = U(0)
-    table_place = -1
+
+def pvs(
+    game: Any, evaluation: Any, p: Words, window: Window, depth: int, ply: int, ws: Any
+) -> float:
+    """The value for the mover; exact inside the window, a bound outside."""
+    count_node(ws, _CLOCK)
+    ws.line[ply, 0] = -1
+    value, is_leaf = leaf(game, evaluation, p, window, depth, ply, ws)
+    if is_leaf:
+        return value
+    key, table_place = U(0), -1
     if depth >= 0:  # beyond the depth, the table would not know how far
         key = key_of(p, ws.salt)
-        prefetch(table, ws.mask, key)
-    end = game.moves(p, ws.moves, at)
-    data = probe(table, ws.mask, key, ws.generation) if depth >= 0 else U(0)
-    if data != U(0):
-        table_place = place_of(data)
-        # Without reductions a search promises the value of exactly its depth.
-        if depth_of(data) == depth or (depth_of(data) > depth and ws.reduce != 0):
-            value = from_table(value_of(data), ply)
-            bound = bound_of(data)
-            if (
-                (bound == EXACT and not is_open(alpha, beta))
-                or (bound == AT_LEAST and value >= beta)
-                or (bound == AT_MOST and value <= alpha)
-            ):
-                return value
+        prefetch(ws, key)
+    at = ws.begins[ply]
+    end = ws.begins[ply + 1] = game.moves(p, ws.moves, at)
+    if depth >= 0:
+        entry = probe(ws, key)
+        table_place = entry.place
+        value = from_table(game, entry.value, ply)
+        if answers(entry, value, window, depth, ws):
+            return value
 
-    score_moves(game, p, at, end, table_place, ply, ws)
+    score_moves(game, p, table_place, ply, ws)
+    alpha, beta = window
     mover = game.mover(p)
-    best, best_place, entry_alpha = -_INFINITY, -1, alpha
+    best, best_place = -INFINITY, -1
     prunes = ws.reduce != 0 and not is_open(alpha, beta)
     for k in range(at, end):
         pick(ws, k, end)
-        place = ws.order[k] & 0xFFFF
+        place = ws.order[k] & PLACE
         is_tactical = (ws.order[k] >> 16) >= (_TACTICAL << 24)
-        if prunes and not is_tactical and is_late(game, depth, k - at) and best > -_DECIDED:
+        if prunes and not is_tactical and is_late(game, depth, k - at) and best > -DECIDED:
             break  # those that follow are quiet too
         move = ws.moves[at + place]
         after = game.play(p, move)
@@ -324,13 +321,13 @@ def pvs(
             reduced = depth - 1
             if ws.reduce != 0 and not is_tactical:
                 reduced -= reduction(depth, k - at)
-            a, b = window(alpha, next_above(alpha), sign)
-            value = sign * pvs(game, evaluation, after, a, b, reduced, ply + 1, end, ws)
+            closed = turned(alpha, next_above(alpha), sign)
+            value = sign * pvs(game, evaluation, after, closed, reduced, ply + 1, ws)
             if value > alpha and reduced < depth - 1:
-                value = sign * pvs(game, evaluation, after, a, b, depth - 1, ply + 1, end, ws)
+                value = sign * pvs(game, evaluation, after, closed, depth - 1, ply + 1, ws)
         if k == at or (alpha < value < beta):
-            a, b = window(alpha, beta, sign)
-            value = sign * pvs(game, evaluation, after, a, b, depth - 1, ply + 1, end, ws)
+            seen = turned(alpha, beta, sign)
+            value = sign * pvs(game, evaluation, after, seen, depth - 1, ply + 1, ws)
         if ws.stop != 0:
             return 0.0
         if value > best:
@@ -342,58 +339,42 @@ def pvs(
                     if not is_tactical:
                         reward(ws, mover, move, ply, depth)
                     break
-    bound = AT_MOST if best <= entry_alpha else AT_LEAST if best >= beta else EXACT
     if depth >= 0:
-        remember(table, ws.mask, key, ws.generation, to_table(best, ply), depth, bound, best_place)
+        bound = bound_of_value(best, window[0], beta)
+        remember(ws, key, Entry(to_table(game, best, ply), depth, bound, best_place))
     return best
-
-
-def window(alpha: float, beta: float, sign: float) -> tuple[float, float]:
-    """The window as the child's mover sees it."""
-    if sign > 0.0:
-        return alpha, beta
-    return -beta, -alpha
 
 
 @kernel
 def root_search(
-    game: Any,
-    evaluation: Any,
-    p: Words,
-    depth: int,
-    alpha: float,
-    beta: float,
-    first: int,
-    last: int,
-    ws: Any,
+    game: Any, evaluation: Any, p: Words, alpha: float, beta: float, depth: int, ws: Any
 ) -> float:
-    """Searches the root moves ``first`` to ``last`` (exclusive) in their order.
+    """Searches the root moves from ``ws.first`` to ``ws.last`` (exclusive) in their order.
 
-    Writes every move's value, the best move's place and line into the workspace; returns the
-    best value for the mover. When it is stopped, what it wrote before still holds.
+    Writes the best move's place and line into the workspace; returns its value for the mover. When
+    it is stopped, what it wrote before still holds.
     """
     ws.best = -1
-    best = -_INFINITY
+    ws.begins[1] = 0
+    best = -INFINITY
     mover = game.mover(p)
-    for i in range(first, last):
+    for i in range(ws.first, ws.last):
         after = game.play(p, ws.root_moves[i])
         sign = 1.0 if game.mover(after) == mover else -1.0
         value = alpha
-        if i > first:
-            a, b = window(alpha, next_above(alpha), sign)
-            value = sign * pvs(game, evaluation, after, a, b, depth - 1, 1, 0, ws)
-        if i == first or (alpha < value < beta):
-            a, b = window(alpha, beta, sign)
-            value = sign * pvs(game, evaluation, after, a, b, depth - 1, 1, 0, ws)
+        if i > ws.first:
+            closed = turned(alpha, next_above(alpha), sign)
+            value = sign * pvs(game, evaluation, after, closed, depth - 1, 1, ws)
+        if i == ws.first or (alpha < value < beta):
+            seen = turned(alpha, beta, sign)
+            value = sign * pvs(game, evaluation, after, seen, depth - 1, 1, ws)
         if ws.stop != 0:
             break
-        ws.root_values[i] = value
         if value > best:
             best = value
             ws.best = i
             extend_line(ws, 0, ws.root_moves[i])
-            if value > alpha:
-                alpha = value
+            alpha = max(alpha, value)
             if value >= beta:
                 break
     return best

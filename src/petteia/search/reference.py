@@ -14,76 +14,58 @@ from petteia.core.game import CHANCE, TERMINAL, Game
 from petteia.core.words import Words
 from petteia.search.values import WIN, terminal_value
 
-__all__ = ["Counts", "alphabeta", "expectimax", "minimax", "negamax"]
+__all__ = ["Textbook", "expectimax", "negamax"]
 
 Evaluate = Callable[[Words], float]
 
 
 @dataclass
-class Counts:
-    """How many nodes a search met."""
+class Textbook:
+    """A game searched for one player, who is Max, and how many nodes were met."""
 
+    game: Game
+    evaluate: Evaluate
+    searcher: int
     interior: int = 0
     leaves: int = 0
 
+    def minimax(self, p: Words, depth: int, ply: int = 0) -> float:
+        """The value for the searcher when both play their best for ``depth`` plies."""
+        if depth == 0 or self.game.kind(p) == TERMINAL:
+            return self._leaf(p, ply)
+        self.interior += 1
+        best = max if self.game.mover(p) == self.searcher else min
+        return best(
+            self.minimax(self.game.play(p, move), depth - 1, ply + 1)
+            for move in self.game.legal_moves(p)
+        )
 
-def minimax(
-    game: Game,
-    p: Words,
-    depth: int,
-    evaluate: Evaluate,
-    searcher: int,
-    counts: Counts,
-    ply: int = 0,
-) -> float:
-    """The value for the searcher when both play their best for ``depth`` plies."""
-    if game.kind(p) == TERMINAL:
-        counts.leaves += 1
-        return terminal_value(game, p, searcher, ply)
-    if depth == 0:
-        counts.leaves += 1
-        return evaluate(p)
-    counts.interior += 1
-    best = max if game.mover(p) == searcher else min
-    return best(
-        minimax(game, game.play(p, move), depth - 1, evaluate, searcher, counts, ply + 1)
-        for move in game.legal_moves(p)
-    )
+    def alphabeta(
+        self, p: Words, depth: int, alpha: float = -math.inf, beta: float = math.inf, ply: int = 0
+    ) -> float:
+        """Minimax that leaves out what cannot matter: its value is the same."""
+        if depth == 0 or self.game.kind(p) == TERMINAL:
+            return self._leaf(p, ply)
+        self.interior += 1
+        maximise = self.game.mover(p) == self.searcher
+        best = -math.inf if maximise else math.inf
+        for move in self.game.legal_moves(p):
+            value = self.alphabeta(self.game.play(p, move), depth - 1, alpha, beta, ply + 1)
+            if maximise:
+                best = max(best, value)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best
 
-
-def alphabeta(
-    game: Game,
-    p: Words,
-    depth: int,
-    evaluate: Evaluate,
-    searcher: int,
-    counts: Counts,
-    alpha: float = -math.inf,
-    beta: float = math.inf,
-    ply: int = 0,
-) -> float:
-    """Minimax that leaves out what cannot matter: its value is the same."""
-    if game.kind(p) == TERMINAL:
-        counts.leaves += 1
-        return terminal_value(game, p, searcher, ply)
-    if depth == 0:
-        counts.leaves += 1
-        return evaluate(p)
-    counts.interior += 1
-    maximise = game.mover(p) == searcher
-    best = -math.inf if maximise else math.inf
-    for move in game.legal_moves(p):
-        after = game.play(p, move)
-        value = alphabeta(game, after, depth - 1, evaluate, searcher, counts, alpha, beta, ply + 1)
-        if maximise:
-            best = max(best, value)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, value)
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best
+    def _leaf(self, p: Words, ply: int) -> float:
+        self.leaves += 1
+        if self.game.kind(p) == TERMINAL:
+            return terminal_value(self.game, p, self.searcher, ply)
+        return self.evaluate(p)
 
 
 def negamax(game: Game, p: Words, depth: int, evaluate: Evaluate, ply: int = 0) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -15,6 +16,9 @@ from petteia.core.words import Words
 __all__ = ["Look", "Stepper", "first_choice", "stepper_of"]
 
 _MOST_KEPT = 16
+_BEFORE, _AFTER = 0, 1  # rows of the board: the position, and the one that was played to
+_ASKED = struct.Struct("3q")  # the first fields of the memory: advance, first, second
+_TOLD = struct.Struct("4q")  # those after them: kind, mover, middle, end
 
 
 class Look(NamedTuple):
@@ -40,8 +44,14 @@ class Stepper:
         size = game.max_moves + SLACK
         layout = np.dtype(
             [
+                ("advance", np.int64),  # whether a move is to be played before the look
+                ("first", np.int64),  # that move, or player 0's where both choose
+                ("second", np.int64),  # player 1's
+                ("kind", np.int64),
+                ("mover", np.int64),
+                ("middle", np.int64),  # where player 0's moves end in ``out``,
+                ("end", np.int64),  # and player 1's
                 ("board", np.uint64, (2, len(game.start()))),
-                ("control", np.int64, (7,)),
                 ("out", np.int64, (2 * size,)),
                 ("numbers", np.float64, (size,)),
             ]
@@ -49,9 +59,9 @@ class Stepper:
         # One record travels as one pointer; four arrays are thirty arguments to convert.
         self._memory = np.zeros(1, layout).view(np.recarray)
         record = self._memory[0]
-        self._board = record["board"]
-        # A memory view reads and writes single numbers several times as fast as an array does.
-        self._control = memoryview(record["control"])
+        self._before, self._after = record["board"]
+        # Packed bytes are read and written several times as fast as a record's fields.
+        self._bytes = self._memory.view(np.uint8).data
         self._out, self._numbers = record["out"], record["numbers"]
         self._step: Callable[[], None] | None = None
         self._last: tuple[Words, Look] | None = None
@@ -59,11 +69,10 @@ class Stepper:
     def _run(self, p: Words, advance: int, first: int, second: int) -> Look:
         if self._step is None:
             self._step = step.bind(self.game, self._memory[0])
-        self._board[0] = p
-        control = self._control
-        control[0], control[1], control[2] = advance, first, second
+        self._before[:] = p
+        _ASKED.pack_into(self._bytes, 0, advance, first, second)
         self._step()
-        kind, mover, middle, end = control[3], control[4], control[5], control[6]
+        kind, mover, middle, end = _TOLD.unpack_from(self._bytes, _ASKED.size)
         moves = self._out[:end].tolist()
         chances = self._numbers[:middle].tolist() if kind == CHANCE else []
         result = float(self._numbers[0]) if kind == TERMINAL else 0.0
@@ -82,7 +91,7 @@ class Stepper:
     def play_both(self, p: Words, first: int, second: int) -> Words:
         """The position after both players' moves."""
         seen = self._run(p, 1, first, second)
-        after = tuple(self._board[1])
+        after = tuple(self._after)
         self._last = (after, seen)  # whoever plays a move looks at what comes of it
         return after
 
@@ -113,19 +122,14 @@ def first_choice(game: Rules, p: Words) -> Words:
 
 @kernel
 def step(game: Any, memory: Any) -> None:
-    """Plays a move, if asked to, and writes what the rules say of the position.
-
-    The position stands in row 0 of the board, the next one is written into row 1. Control holds
-    whether to play, the moves to play, then the kind, the mover and the ends of the two lists.
-    """
-    board, control, out = memory.board, memory.control, memory.out
-    p = load(board, 0, game.start())
-    if control[0] != 0:
+    """Plays a move, if asked to, and writes what the rules say of the position."""
+    p, out = load(memory.board, _BEFORE, game.start()), memory.out
+    if memory.advance != 0:
         if game.kind(p) == SIMULTANEOUS:
-            p = game.play_both(p, control[1], control[2])
+            p = game.play_both(p, memory.first, memory.second)
         else:
-            p = game.play(p, control[1])
-        store(board, 1, p)
+            p = game.play(p, memory.first)
+        store(memory.board, _AFTER, p)
     kind = game.kind(p)
     middle = end = mover = 0
     if kind == TERMINAL:
@@ -138,4 +142,4 @@ def step(game: Any, memory: Any) -> None:
     else:
         mover = game.mover(p)
         middle = end = game.moves(p, out, 0)
-    control[3], control[4], control[5], control[6] = kind, mover, middle, end
+    memory.kind, memory.mover, memory.middle, memory.end = kind, mover, middle, end

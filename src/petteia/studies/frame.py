@@ -90,8 +90,8 @@ class Measurement:
 
 
 Tell = Callable[[Report, Mapping[str, Any]], dict[str, Any]]
-"""Writes the report from the outcomes of the experiments and the results of the measurements, by
-key; gives the study's own findings as JSON-ready data."""
+"""Writes a part of the report from the outcomes of the experiments and the results of the
+measurements, by key; gives what it found as JSON-ready data."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ class Study:
     about: str
     """A sentence: what is studied, and whose report it was."""
     experiments: tuple[Experiment, ...]
-    tell: Tell
+    tell: tuple[Tell, ...]
+    """The parts of the report, in order."""
     measurements: tuple[Measurement, ...] = ()
     headline: tuple[str, ...] = ()
     """Findings that also stand at the top of the JSON object."""
@@ -253,7 +254,9 @@ class Running:
         games = f" of {2 * self.pairs:,} games" if self.study.experiments else ""
         lead = f"{self.study.about} A {length}{games}, seed {self.seed}."
         report = Report(self.study.title, lead)
-        findings = self.study.tell(report, {**self.outcomes, **self.measured})
+        told, findings = {**self.outcomes, **self.measured}, dict[str, Any]()
+        for tell in self.study.tell:
+            findings |= tell(report, told)
         report.heading("How to repeat this")
         quick = " --quick" if self.quick else ""
         report.code(f"petteia study {self.study.name}{quick} --seed {self.seed}")

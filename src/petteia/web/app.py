@@ -1,4 +1,4 @@
-"""The application: pages, what its routes share, and the errors as one line."""
+"""The application: pages, the routes of all rooms, and errors as one line."""
 
 from __future__ import annotations
 
@@ -6,91 +6,31 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import FastAPI, HTTPException, Query, Request, Response, WebSocket
+from fastapi import FastAPI, Query, Request, WebSocket
 from fastapi.responses import FileResponse, JSONResponse
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from petteia import __version__
-from petteia.core import record
+from petteia.core.drawing.style import SHEET
 from petteia.core.errors import PetteiaError
-from petteia.core.game import Game
-from petteia.core.session import PERSON
-from petteia.core.words import Words
-from petteia.web import catalogue, flow, lines, measured, tables, trust
+from petteia.web import catalogue, flow, lines, measured, series, tables, trust
 from petteia.web.channel import Channel
 from petteia.web.guard import Guard
-from petteia.web.kept import KeptTables
-from petteia.web.measuring import Measuring
-from petteia.web.models import Answer, LineRequest
-from petteia.web.pool import Busy, Pool
-from petteia.web.room import Live, Room
+from petteia.web.lab import Lab, TheLab
+from petteia.web.messages.answers import Catalogue, Game, Health
+from petteia.web.pool import Busy
+from petteia.web.router import Router
 from petteia.web.seats import NotYours
-from petteia.web.sending import sent
 from petteia.web.settings import Settings
-from petteia.web.table import Table
 
-__all__ = ["Lab", "application"]
+__all__ = ["application"]
 
 STATIC = Path(__file__).parent / "static"
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    400: {"description": "One line says what was wrong."},
-    403: {"description": "Only another visitor may do this."},
-    404: {"description": "There is no such thing."},
-    429: {"description": "Busy: try again in a moment."},
-}
-
-
-class Lab:
-    """What the routes share."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.pool = Pool(settings.processes, settings.limits)
-        self.kept = KeptTables(
-            settings.store and settings.store.with_name(settings.store.name + ".tables"),
-            most=settings.limits.tables,
-            each=settings.limits.tables_each,
-            allow_code=settings.allow_code,
-        )
-        self.room = Room(settings, self.pool, self.kept)
-        self.measuring = Measuring(settings)
-
-    def game(self, text: str) -> Game:
-        """The game that a visitor names."""
-        return trust.game_of(text, allow_code=self.settings.allow_code)
-
-    def player(self, text: str, game: Game) -> str:
-        """The player that a visitor names."""
-        if text == PERSON:
-            return text
-        return self.agent(text, game)
-
-    def agent(self, text: str, game: Game) -> str:
-        """The agent that a visitor names."""
-        return trust.agent_text(text, game, allow_code=self.settings.allow_code)
-
-    async def table(self, number: str) -> Live:
-        """A table, or the answer 404."""
-        try:
-            return await self.room.find(number)
-        except KeyError:
-            raise HTTPException(404, "there is no such table") from None
-
-    def line(self, asked: LineRequest) -> tuple[Game, list[Words], Table]:
-        """A game, the positions of a line, and a table that stands at its end."""
-        game = self.game(asked.game)
-        plies = [record.parse_ply(word) for word in asked.moves]
-        table = Table(game, (PERSON, PERSON), start=asked.start, plies=plies)
-        return game, table.positions, table
-
-    async def close(self) -> None:
-        """Ends searches and closes files."""
-        await self.room.close()
-        await asyncio.gather(self.pool.close(), self.measuring.close())
-        self.kept.close()
+router = Router()
+ROUTERS = (router, tables.router, lines.router, measured.router, series.router, flow.router)
 
 
 def application(settings: Settings) -> FastAPI:
@@ -112,48 +52,49 @@ def application(settings: Settings) -> FastAPI:
     app.state.lab = lab
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
-
-    @app.exception_handler(PetteiaError)
-    async def mistaken(_: Request, error: PetteiaError) -> JSONResponse:
-        status = 429 if isinstance(error, Busy) else 403 if isinstance(error, NotYours) else 400
-        return JSONResponse({"detail": trust.in_words(error)}, status)
-
-    _pages(app)
-    _facts(app, lab)
-    tables.add_routes(app, lab, _ERRORS)
-    lines.add_routes(app, lab, _ERRORS)
-    measured.add_routes(app, lab, _ERRORS)
-    flow.add_routes(app, lab, _ERRORS)
-
-    @app.websocket("/ws")
-    async def socket(websocket: WebSocket) -> None:
-        await Channel(websocket, lab, websocket.scope["visitor"]).run()
-
+    app.add_exception_handler(PetteiaError, _mistaken)
+    for each in ROUTERS:
+        app.router.routes.extend(each.routes)  # as they are: a copy of each would be made again
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
 
 
-def _pages(app: FastAPI) -> None:
-    @app.get("/", include_in_schema=False)
-    async def page() -> FileResponse:
-        return FileResponse(STATIC / "index.html")
-
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+async def _mistaken(_: Request, error: Exception) -> JSONResponse:
+    status = 429 if isinstance(error, Busy) else 403 if isinstance(error, NotYours) else 400
+    return JSONResponse({"detail": trust.in_words(error)}, status)
 
 
-def _facts(app: FastAPI, lab: Lab) -> None:
-    @app.get("/health")
-    async def health() -> Answer:
-        """Whether the server answers."""
-        return {"ok": True, "version": __version__}
+@router.websocket("/ws")
+async def socket(websocket: WebSocket) -> None:
+    """The news of a page."""
+    await Channel(websocket, websocket.app.state.lab, websocket.scope["visitor"]).run()
 
-    @app.get("/api/games")
-    async def games() -> Response:
-        """Every game with its variants, agents and strengths."""
-        listed = await asyncio.to_thread(catalogue.games_listed)
-        facts = {"games": listed, "code": lab.settings.allow_code}
-        return sent(facts)
 
-    @app.get("/api/game", responses=_ERRORS)
-    async def game(spec: Annotated[str, Query(min_length=1, max_length=600)]) -> Response:
-        """One game, a variant, or a game with its own parameters."""
-        return sent(await asyncio.to_thread(lambda: catalogue.one_game(lab.game(spec))))
+@router.get("/", include_in_schema=False)
+async def page() -> FileResponse:
+    """The page; all else is loaded by its scripts."""
+    return FileResponse(STATIC / "index.html")
+
+
+@router.get("/static/board.css", include_in_schema=False)
+async def board_style() -> FileResponse:
+    """The style of boards, which is that of SVG documents too and lies with the drawing."""
+    return FileResponse(SHEET)
+
+
+@router.get("/health")
+async def health() -> Health:
+    """Whether the server answers."""
+    return {"ok": True, "version": __version__}
+
+
+@router.get("/api/games")
+def games(lab: TheLab) -> Catalogue:
+    """Every game with its variants, agents and strengths."""
+    return {"games": catalogue.games_listed(), "code": lab.settings.allow_code}
+
+
+@router.get("/api/game")
+def game(lab: TheLab, spec: Annotated[str, Query(min_length=1, max_length=600)]) -> Game:
+    """One game, a variant, or a game with its own parameters."""
+    return catalogue.one_game(lab.game(spec))

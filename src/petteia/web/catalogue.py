@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from typing import Any
+from typing import cast
 
 from petteia import agents, games
 from petteia.core import files
@@ -15,24 +16,12 @@ from petteia.core.game import Game
 from petteia.review.game import usual_judge
 from petteia.review.marks import marks_of
 from petteia.web import trust
+from petteia.web.messages import answers
 from petteia.web.table import picture
 
 __all__ = ["analyst", "games_listed", "levels", "one_game"]
 
 _TITLES = ("First game", "Beginner", "Casual", "Club", "Strong", "Strongest")
-_FIRST = {"random": "any legal move", "greedy": "the next position that looks best"}
-_SEARCHES = {
-    "alphabeta(depth=2)": "looks two moves ahead",
-    "alphabeta(depth=4)": "looks four moves ahead",
-    "engine(time=0.1)": "our engine, a tenth of a second a move",
-    "engine(time=1.0)": "our engine, one second a move",
-}
-_WITH_DICE = {
-    "expectimax(depth=2)": "looks two moves and their dice ahead",
-    "mcts(time=0.3)": "plays games in its head for 0.3 s a move",
-    "mcts(time=1.0)": "plays games in its head for a second a move",
-}
-_ANALYSTS = ("engine(time=0.5)", "expectimax(depth=2)", "mcts(time=0.5)", "random")
 
 
 def _try(spec: str, game: Game) -> None:
@@ -49,13 +38,18 @@ def _can_play(spec: str, game: Game) -> bool:
     return True
 
 
+def _merged(texts: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    return {spec: words for each in texts for spec, words in each.items()}
+
+
 @lru_cache(maxsize=64)
-def levels(game: Game) -> list[dict[str, str]]:
+def levels(game: Game) -> list[answers.Level]:
     """The strengths from which a visitor chooses, the weakest first."""
-    usual = dict(game.opponents) or (_WITH_DICE if game.has_chance else _SEARCHES)
-    known = {spec: words for spec, words in {**_FIRST, **usual}.items() if _can_play(spec, game)}
+    first = _merged(kind.offered.beginners for kind in agents.AGENTS.values())
+    usual = dict(game.opponents) or _merged(offer.levels for offer in agents.offers(game))
+    known = {spec: words for spec, words in {**first, **usual}.items() if _can_play(spec, game)}
     own = agents.usual(game)
-    if len(known) <= len(_FIRST) and own not in known and _can_play(own, game):
+    if len(known) <= len(first) and own not in known and _can_play(own, game):
         kind = agents.available(game).get(specs.parse(own).name)
         known[own] = kind.about if kind else ""
     # Some have only a part of the game in their tables.
@@ -63,7 +57,7 @@ def levels(game: Game) -> list[dict[str, str]]:
         if len(known) == len(_TITLES):
             known.popitem()
         known["perfect"] = "never errs: it has the solved game before it"
-    titles = (*_TITLES[: len(_FIRST)], *_TITLES[len(_FIRST) - len(known) :])
+    titles = (*_TITLES[: len(first)], *_TITLES[len(first) - len(known) :])
     return [
         {"title": title, "agent": spec, "meaning": words}
         for title, (spec, words) in zip(titles, known.items(), strict=False)
@@ -73,8 +67,8 @@ def levels(game: Game) -> list[dict[str, str]]:
 @lru_cache(maxsize=64)
 def analyst(game: Game, seconds: float | None = None) -> str:
     """Who analyses a game where nobody is named, thinking so long."""
-    for text in (usual_judge(game), *_ANALYSTS):
-        if _can_play(text, game):
+    for text in (usual_judge(game), *(offer.analyst for offer in agents.offers(game))):
+        if text and _can_play(text, game):
             spec = specs.parse(text)
             given = dict(spec.arguments)
             if seconds is not None and "time" in given:
@@ -83,8 +77,8 @@ def analyst(game: Game, seconds: float | None = None) -> str:
     return "random"
 
 
-def _parameters(kind: type) -> list[dict[str, Any]]:
-    found = []
+def _parameters(kind: type) -> list[answers.Parameter]:
+    found: list[answers.Parameter] = []
     for parameter in inspect.signature(kind).parameters.values():
         default = None if parameter.default is parameter.empty else parameter.default
         if parameter.name == "game" or parameter.kind is parameter.VAR_KEYWORD:
@@ -95,13 +89,13 @@ def _parameters(kind: type) -> list[dict[str, Any]]:
 
 
 @cache
-def games_listed() -> list[dict[str, Any]]:
+def games_listed() -> list[answers.Game]:
     """Every game with its variants and the picture of its start."""
     return [one_game(game) for game in (games.make(name) for name in games.names())]
 
 
 @lru_cache(maxsize=64)
-def one_game(game: Game) -> dict[str, Any]:
+def one_game(game: Game) -> answers.Game:
     """A game for the page that offers it."""
     kind = type(game)
     start = picture(game, game.start())
@@ -133,7 +127,7 @@ def one_game(game: Game) -> dict[str, Any]:
             for name, each in agents.available(game).items()
             if not each.starts_programs and _may_play(name, game)
         ],
-        "marks": marks_of(game).as_json(),
+        "marks": cast("answers.Marks", marks_of(game).as_json()),
         "levels": levels(game),
         "analyst": analyst(game),
         "tuned": agents.usual(game, game.tuned_agent),
@@ -148,12 +142,12 @@ def one_game(game: Game) -> dict[str, Any]:
 
 def _player(game: Game) -> str:
     """An agent that plays by an evaluation, whose name stands in place of the question mark."""
-    searches = ("alphabeta(depth=4, eval=?)", "expectimax(depth=1, eval=?)", "nash(eval=?)")
-    able = (each for each in searches if _can_play(each.split("(", maxsplit=1)[0], game))
-    return next(able, "greedy(eval=?)")
+    named = [offer.by_evaluation for offer in agents.offers(game) if offer.by_evaluation]
+    able = [each for each in named if _can_play(each.split("(", maxsplit=1)[0], game)]
+    return able[-1] if able else ""  # the stronger ones stand later in the list of agents
 
 
-def _brushes(game: Game, start: dict[str, Any]) -> dict[str, str]:
+def _brushes(game: Game, start: answers.View) -> dict[str, str]:
     """The letters that an editor puts on cells, and the pieces that they mean."""
     if type(game).edited is Game.edited:
         return {}
@@ -168,12 +162,12 @@ def _brushes(game: Game, start: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def _home(start: dict[str, Any]) -> int:
+def _home(start: answers.View) -> int:
     """The player who sits at the bottom: whose pieces, or else whose first moves, lie lower."""
     rows = {cell["id"]: cell["at"][1] for cell in start["cells"]}
     lower = [[rows[x["cell"]] for x in start["pieces"] if x["owner"] == side] for side in (0, 1)]
     if not lower[0] or not lower[1]:
-        choices = start.get("choices", ([], []))
+        choices: list[list[answers.Action]] = start.get("choices") or [[], []]
         lower = [[rows[x["path"][-1]] for x in each if x["path"]] for each in choices]
     if not lower[0] or not lower[1]:
         return 0

@@ -1,16 +1,6 @@
 """The WebSocket: tables that are watched, and searches that tell what they know as they go.
 
-Every message is a JSON object. From the page, ``id`` is a number of its choice:
-
-    {"id": 1, "do": "watch", "table": "..."}      tell me how this table stands, now and later
-    {"id": 2, "do": "analyse", "game": ..., "start": ..., "moves": [...], "agent": ...}
-    {"id": 3, "do": "review", "game": ..., "start": ..., "moves": [...]}
-    {"id": 4, "do": "measure", "job": "..."}      tell me how this match or study goes
-    {"id": 5, "do": "flow", "text": ..., "engine": ...}    show me this solver step by step
-    {"id": 2, "do": "stop"}                       enough of that
-
-To the page: ``{"id": 2, "part": {...}}`` as often as there is news, then ``{"id": 2, "done":
-{...}}`` or ``{"id": 2, "error": "one line"}``.
+Every message is a JSON object, see ``messages.socket``.
 """
 
 from __future__ import annotations
@@ -18,45 +8,48 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastapi import WebSocket, WebSocketDisconnect
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from petteia.core.errors import PetteiaError
-from petteia.web import catalogue, flow, seats, trust
-from petteia.web.models import LineRequest, SpecText
+from petteia.web import catalogue, seats, trust
+from petteia.web.messages import answers, results, written
+from petteia.web.messages import workers as m
+from petteia.web.messages.flow import FlowEnded
+from petteia.web.messages.socket import (
+    NEWS,
+    SOCKET,
+    Analyse,
+    Measure,
+    Ongoing,
+    Review,
+    Stop,
+    Watch,
+    WatchSolver,
+)
 from petteia.web.room import packed
 
 if TYPE_CHECKING:
-    from petteia.web.app import Lab
+    from petteia.web.lab import Lab
 
 __all__ = ["Channel"]
 
+T = TypeVar("T")
 _MOST_AT_ONCE = 8
 _MOST_UNSENT = 1000
-
-
-class _Analysis(LineRequest):
-    """A position to be analysed."""
-
-    agent: SpecText | None = None
-    seconds: Annotated[float, Field(gt=0, le=10)] = 3.0
-    shares: bool = True
 
 
 class Channel:
     """One open page."""
 
-    deeds = ("watch", "analyse", "review", "measure", "flow")
-    """What can be asked; each has a method of its name."""
-
     def __init__(self, websocket: WebSocket, lab: Lab, visitor: str) -> None:
         self.websocket = websocket
         self.lab = lab
         self.visitor = visitor
-        self._out: asyncio.Queue[dict[str, Any]] = asyncio.Queue(_MOST_UNSENT)
+        self._out: asyncio.Queue[str] = asyncio.Queue(_MOST_UNSENT)
         self._work: dict[int, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
@@ -81,134 +74,151 @@ class Channel:
     async def _send(self) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
-                message = await self._out.get()
-                await self.websocket.send_text(json.dumps(message, allow_nan=False))
+                await self.websocket.send_text(await self._out.get())
 
-    def say(self, number: int, **news: Any) -> None:
+    def _say(self, number: int, word: str, text: str) -> None:
         """Sends news; a page that does not listen misses some rather than fill the memory."""
         with contextlib.suppress(asyncio.QueueFull):
-            self._out.put_nowait({"id": number, **news})
+            self._out.put_nowait(f'{{"id": {number}, "{word}": {text}}}')
+
+    def _refuse(self, number: int, why: str) -> None:
+        self._say(number, "error", json.dumps(why))
+
+    def _part(self, asked: Ongoing, part: Any) -> None:
+        self._say(asked.id, "part", written(NEWS[type(asked)][0], part))
+
+    def _done(self, asked: Ongoing, done: Any) -> None:
+        self._say(asked.id, "done", written(NEWS[type(asked)][1], done))
 
     def _take(self, text: str) -> None:
         try:
-            message = json.loads(text)
+            raw = json.loads(text)
         except (ValueError, RecursionError):
-            self.say(0, error="that is no JSON")
-            return
-        if not isinstance(message, dict):
-            self.say(0, error="expected an object")
-            return
-        number, deed = message.pop("id", None), message.pop("do", None)
+            return self._refuse(0, "that is no JSON")
+        if not isinstance(raw, dict):
+            return self._refuse(0, "expected an object")
+        number = raw.get("id")
         if not isinstance(number, int) or isinstance(number, bool) or abs(number) > 2**53:
-            self.say(0, error="expected a number as id")
-            return
-        if deed == "stop":
-            task = self._work.get(number)
+            return self._refuse(0, "expected a number as id")
+        try:
+            message = SOCKET.validate_python(raw)
+        except ValidationError as error:
+            return self._refuse(number, _wrong(error))
+        task = self._work.get(number)
+        if isinstance(message, Stop):
             if task is not None:
                 task.cancel()
-            return
-        if deed not in self.deeds:
-            self.say(number, error=f"expected {', '.join(self.deeds)} or stop as do")
-        elif number in self._work:
-            self.say(number, error="this id is in use")
+        elif task is not None:
+            self._refuse(number, "this id is in use")
         elif len(self._work) >= _MOST_AT_ONCE:
-            self.say(number, error="too much at once; stop something first")
+            self._refuse(number, "too much at once; stop something first")
         else:
-            start = getattr(self, f"_{deed}")
-            task = asyncio.create_task(self._guarded(number, start(number, message)))
-            self._work[number] = task
+            self._work[number] = task = asyncio.create_task(self._guarded(message))
             task.add_done_callback(lambda _: self._work.pop(number, None))
 
-    async def _guarded(self, number: int, work: Coroutine[Any, Any, None]) -> None:
+    async def _guarded(self, message: Ongoing) -> None:
         try:
-            await work
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(step) for step in first["loc"])
-            self.say(number, error=f"{place}: {first['msg']}")
+            await self._do(message)
         except PetteiaError as error:
-            self.say(number, error=trust.in_words(error))
+            self._refuse(message.id, trust.in_words(error))
         except asyncio.CancelledError:
-            self.say(number, done={"stopped": True})
+            self._say(message.id, "done", written(answers.Stopped, {"stopped": True}))
             raise
+
+    async def _do(self, message: Ongoing) -> None:
+        match message:
+            case Watch():
+                await self._watch(message)
+            case Measure():
+                await self._measure(message)
+            case Analyse():
+                await self._analyse(message)
+            case Review():
+                await self._review(message)
+            case WatchSolver():
+                await self._watch_solver(message)
 
     # --- what can be asked ---------------------------------------------------------------------
 
-    async def _watch(self, number: int, asked: dict[str, Any]) -> None:
-        name = asked.get("table")
+    async def _watch(self, asked: Watch) -> None:
         try:
-            live = await self.lab.room.find(name if isinstance(name, str) else "")
+            live = await self.lab.room.find(asked.table)
         except KeyError:
             raise PetteiaError("there is no such table") from None
 
-        def tell(state: dict[str, Any]) -> None:
-            self.say(number, part={**state, **seats.facts(live.table, self.visitor)})
+        def tell(seen: answers.TableSeen) -> None:
+            self._part(asked, {**seen, **seats.facts(live.table, self.visitor)})
 
-        live.watchers.add(tell)
-        try:
-            tell(live.seen())
-            self.lab.room.drive(live)
-            await asyncio.Event().wait()
-        finally:
-            live.watchers.discard(tell)
+        tell(live.seen())
+        self.lab.room.drive(live)
+        await _told(live.watchers, tell)
 
-    async def _measure(self, number: int, asked: dict[str, Any]) -> None:
+    async def _measure(self, asked: Measure) -> None:
         try:
-            job = self.lab.measuring.find(str(asked.get("job")))
+            job = self.lab.measuring.find(asked.job)
         except KeyError:
             raise PetteiaError("there is no such job") from None
 
-        def tell(facts: dict[str, Any]) -> None:
-            self.say(number, part={**facts, "mine": job.owner == self.visitor})
+        def tell(seen: results.JobSeen) -> None:
+            self._part(asked, {**seen, "mine": job.owner == self.visitor})
 
-        job.watchers.add(tell)
-        try:
-            tell(job.facts())
-            await asyncio.Event().wait()
-        finally:
-            job.watchers.discard(tell)
+        tell(job.facts())
+        await _told(job.watchers, tell)
 
-    async def _flow(self, number: int, asked: dict[str, Any]) -> None:
-        answer = await self.lab.pool.run(
-            flow.watch_request(asked),
-            visitor=self.visitor,
-            tell=lambda part: self.say(number, part=part),
-        )
-        self.say(number, done=answer)
+    async def _watch_solver(self, asked: WatchSolver) -> None:
+        task = m.FlowWatch(**asked.model_dump(exclude={"id", "do"}))
+        self._done(asked, await self._searched(asked, task, FlowEnded))
 
-    async def _analyse(self, number: int, asked: dict[str, Any]) -> None:
-        options = _Analysis.model_validate(asked)
-        game, positions, _ = await asyncio.to_thread(self.lab.line, options)
-        agent = options.agent or catalogue.analyst(game, options.seconds)
+    async def _analyse(self, asked: Analyse) -> None:
+        game, positions, _ = await asyncio.to_thread(self.lab.line, asked)
+        agent = asked.agent or catalogue.analyst(game, asked.seconds)
         agent = await asyncio.to_thread(self.lab.player, agent, game)
-        request = {
-            "do": "values", "game": str(game), "agent": agent, "positions": packed(positions),
-            "shares": options.shares, "exact": options.agent is None, "table": "analysis",
-        }  # fmt: skip
-        answer = await self.lab.pool.run(
-            request,
-            visitor=self.visitor,
-            tell=lambda part: self.say(number, part=part),
-            seconds=options.seconds + 2,
-        )
-        self.say(number, done={**answer, "agent": answer.get("judge", agent)})
+        task = m.Values(
+            game=str(game), agent=agent, positions=packed(positions), shares=asked.shares,
+            exact=asked.agent is None, table="analysis",
+        )  # fmt: skip
+        found = await self._searched(asked, task, answers.Analysis, asked.seconds + 2)
+        found["agent"] = found.get("judge", agent)
+        self._done(asked, found)
 
-    async def _review(self, number: int, asked: dict[str, Any]) -> None:
-        options = _Analysis.model_validate(asked)
-        game, positions, table = await asyncio.to_thread(self.lab.line, options)
+    async def _review(self, asked: Review) -> None:
+        game, positions, table = await asyncio.to_thread(self.lab.line, asked)
         # All within one search's time, however long the game.
-        each = 0.8 * self.lab.settings.limits.seconds / max(1, len(positions))
-        agent = options.agent or catalogue.analyst(game, max(0.02, min(0.1, round(each, 2))))
+        seconds = self.lab.settings.limits.seconds
+        each = 0.8 * seconds / max(1, len(positions))
+        agent = asked.agent or catalogue.analyst(game, max(0.02, min(0.1, round(each, 2))))
         agent = await asyncio.to_thread(self.lab.player, agent, game)
-        played = [ply.texts for ply in table.plies]
-        request = {
-            "do": "review", "game": str(game), "agent": agent, "positions": packed(positions),
-            "played": played, "exact": options.agent is None, "table": "review",
-        }  # fmt: skip
-        await self.lab.pool.run(
-            request,
-            visitor=self.visitor,
-            tell=lambda part: self.say(number, part=part),
-            seconds=self.lab.settings.limits.seconds,
-        )
-        self.say(number, done={"agent": agent})
+        task = m.Review(
+            game=str(game), agent=agent, positions=packed(positions),
+            played=[ply.texts for ply in table.plies], exact=asked.agent is None, table="review",
+        )  # fmt: skip
+        await self._searched(asked, task, answers.Ended, seconds)
+        self._done(asked, {"agent": agent})
+
+    async def _searched(
+        self, asked: Ongoing, task: m.Task, kind: type[T], seconds: float | None = None
+    ) -> T:
+        """What a search finds; its parts are told as they come."""
+        return await self.lab.pool.run(
+            task, kind, visitor=self.visitor, seconds=seconds,
+            tell=lambda part: self._part(asked, part),
+        )  # fmt: skip
+
+
+async def _told(watchers: set[Callable[[T], None]], tell: Callable[[T], None]) -> None:
+    """Tells all news until whoever listens has gone."""
+    watchers.add(tell)
+    try:
+        await asyncio.Event().wait()
+    finally:
+        watchers.discard(tell)
+
+
+def _wrong(error: ValidationError) -> str:
+    """What is wrong with a message, in one line."""
+    first = error.errors()[0]
+    if first["type"].startswith("union_tag"):
+        known = ", ".join(kind.model_fields["do"].default for kind in NEWS)
+        return f"expected {known} or stop as do"
+    place = ".".join(str(step) for step in first["loc"][1:])
+    return f"{place}: {first['msg']}"

@@ -1,15 +1,12 @@
-"""A process that measures: a match, tournament, study or tuning, told in lines of JSON.
+"""A process that measures: a match, tournament, study or tuning, see ``messages.workers``.
 
-The request stands on the first line of standard input. News go to standard output: ``{"begun":
-true}`` when an interrupt will be understood, ``{"news": {...}}`` a few times a second, at the end
-``{"done": {...}}`` or ``{"error": "one line"}``. An interrupt ends it soon; what was played is in
-the store.
+The first line of standard input says what to do. It tells its progress a few times a second. An
+interrupt ends it soon; what was played is in the store.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import sys
@@ -19,7 +16,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from petteia.arena.contest import Contest
 from petteia.arena.executors import Workers, kept_open
@@ -31,6 +28,15 @@ from petteia.arena.store import Store
 from petteia.arena.tournament import Tournament
 from petteia.core import record
 from petteia.core.errors import PetteiaError
+from petteia.web.messages import workers as m
+from petteia.web.messages.results import (
+    Experiment,
+    JobFacts,
+    News,
+    Sample,
+    StudyFacts,
+    TuneFacts,
+)
 from petteia.web.process import Output
 from petteia.web.trust import in_words
 
@@ -39,7 +45,8 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-Send = Callable[[dict[str, Any]], None]
+Facts = dict[str, Any]
+Send = Callable[[News], None]
 
 _OFTEN = 0.4
 """Seconds between two news."""
@@ -57,9 +64,9 @@ class _Progress:
         self.started = self.said = time.monotonic()
         self.first: int | None = None
         """What was there before: it says nothing about the pace."""
-        send({"news": {"done": 0, "total": total}})
+        send({"done": 0, "total": total})
 
-    def step(self, facts: Callable[[], dict[str, Any]], done: int, result: MatchResult) -> None:
+    def step(self, facts: Callable[[], Facts], done: int, result: MatchResult) -> None:
         now = time.monotonic()
         if self.first is None:
             self.first = done
@@ -69,15 +76,16 @@ class _Progress:
         fresh = done - self.first
         pace = (now - self.started) / fresh if fresh else None
         last = result.pairs[-1].games[0].record
-        sample = {
+        sample: Sample = {
             "game": last.game, "players": last.players, "start": last.start,
             "moves": [record.ply_text(ply) for ply in last.plies],
         }  # fmt: skip
-        news = {
-            "done": done, "total": self.total, "left": pace and pace * (self.total - done),
-            "facts": facts(), "sample": sample,
-        }  # fmt: skip
-        self.send({"news": news})
+        self.send(
+            {
+                "done": done, "total": self.total, "left": pace and pace * (self.total - done),
+                "facts": cast("JobFacts", facts()), "sample": sample,
+            }
+        )  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -89,7 +97,7 @@ def _store(where: str | None) -> Iterator[Store]:
         yield stack.enter_context(Store(where))
 
 
-def _series(kept: KeptSeries, workers: Workers, send: Send) -> dict[str, Any]:
+def _series(kept: KeptSeries, workers: Workers, send: Send) -> Facts:
     progress = _Progress(send, kept.pairs)
     result = MatchResult()
     for result in kept.play(workers):
@@ -97,23 +105,18 @@ def _series(kept: KeptSeries, workers: Workers, send: Send) -> dict[str, Any]:
     return kept.facts(result)
 
 
-def _match(options: dict[str, Any], store: Store, workers: Workers, send: Send) -> dict[str, Any]:
-    if options.get("series"):
-        return _series(KeptSeries.resumed(store, options["series"]), workers, send)
-    first, second = options["agents"]
-    contest = Contest(options["game"], first, second, options["seed"], options["opening"]).checked()
-    sprt = Sprt(*options["sprt"]) if options.get("sprt") else None
-    return _series(KeptSeries(contest, options["pairs"], sprt, store), workers, send)
+def _match(job: m.MatchJob, store: Store, workers: Workers, send: Send) -> Facts:
+    if job.series:
+        return _series(KeptSeries.resumed(store, job.series), workers, send)
+    first, second = job.agents
+    contest = Contest(job.game, first, second, job.seed, job.opening).checked()
+    sprt = Sprt(*job.sprt) if job.sprt else None
+    return _series(KeptSeries(contest, job.pairs, sprt, store), workers, send)
 
 
-def _tournament(
-    options: dict[str, Any], store: Store, workers: Workers, send: Send
-) -> dict[str, Any]:
-    agents = tuple(options["agents"])
-    entered = Tournament(
-        options["game"], agents, options["pairs"], options["seed"], options["opening"],
-        options["gauntlet"],
-    )  # fmt: skip
+def _tournament(job: m.TournamentJob, store: Store, workers: Workers, send: Send) -> Facts:
+    agents = tuple(job.agents)
+    entered = Tournament(job.game, agents, job.pairs, job.seed, job.opening, job.gauntlet)
     contests = [contest.checked() for contest in entered.contests().values()]
     entered.game, entered.opening = contests[0].game, contests[0].opening
     numbers = list[int | None]()
@@ -142,16 +145,18 @@ def _known(store: Store, contest: Contest, pairs: int) -> int | None:
     return None
 
 
-def _study(options: dict[str, Any], store: Store, workers: Workers, send: Send) -> dict[str, Any]:
+def _study(job: m.StudyJob, store: Store, workers: Workers, send: Send) -> Facts:
     from petteia.studies import frame
 
-    running = frame.Running(frame.find(options["name"]), store, options["quick"], options["seed"])
+    running = frame.Running(frame.find(job.name), store, job.quick, job.seed)
     total, said = running.pairs + len(running.study.measurements), 0.0
 
     def tell(done: int, left: float, title: str) -> None:
         outcomes = [outcome.facts() for outcome in running.outcomes.values()]
-        told = {"study": options["name"], "title": title, "experiments": outcomes}
-        send({"news": {"done": done, "total": total, "left": max(0.0, left), "facts": told}})
+        told: StudyFacts = {
+            "study": job.name, "title": title, "experiments": cast("list[Experiment]", outcomes),
+        }  # fmt: skip
+        send({"done": done, "total": total, "left": max(0.0, left), "facts": told})
 
     for _ in running.first_pairs(workers):
         pass
@@ -162,27 +167,26 @@ def _study(options: dict[str, Any], store: Store, workers: Workers, send: Send) 
             said = time.monotonic()
             tell(done, left, step.title)
     # Beside the store, so that the same study goes on where it was stopped.
-    kept = store.path.with_name(f"{options['name']}.measured.json")
+    kept = store.path.with_name(f"{job.name}.measured.json")
     for done, title in enumerate(running.measure(kept), running.pairs + 1):
         tell(done, 0.0, title)
     report, facts = running.report()
     return {**facts, "html": report.html()}
 
 
-def _tune(options: dict[str, Any], store: Store, workers: Workers, send: Send) -> dict[str, Any]:
+def _tune(job: m.TuneJob, store: Store, workers: Workers, send: Send) -> Facts:
     from petteia.studies.tuned import page
     from petteia.tune.session import Session, setting_of
     from petteia.tune.tuner import Plan
 
     setting = setting_of(
-        options["game"], *options["agents"], only=(), series=options["series_games"],
-        seed=options["seed"], opening=options["opening"], aim="wins",
+        job.game, *job.agents, only=(), series=job.series_games, seed=job.seed,
+        opening=job.opening, aim="wins",
     )  # fmt: skip
     # Beside the store: the log there is the checkpoint from which the same options go on.
     folder = store.path.with_name("tuning")
-    plan = Plan(None, None, options["budget"])
-    method, confirm = options["method"], options["confirm"]
-    session = Session(setting, method, plan, confirm, Sprt(0, 20), folder, False)
+    plan = Plan(None, None, job.budget)
+    session = Session(setting, job.method, plan, job.confirm, Sprt(0, 20), folder, False)
     done, said, started = 0.0, 0.0, time.monotonic()
     for step in session.steps(workers):
         done += step.games
@@ -190,19 +194,28 @@ def _tune(options: dict[str, Any], store: Store, workers: Workers, send: Send) -
         if now - said >= _OFTEN:
             said = now
             left = (now - started) / done * (session.games - done) if done else 0.0
-            told = {"tuning": step.text, "marks": _marks(session)}
-            news = {"done": round(done), "total": session.games, "left": max(0.0, left)}
-            send({"news": {**news, "facts": told}})
+            told: TuneFacts = {"tuning": step.text, "marks": _marks(session)}
+            total = session.games
+            send({"done": round(done), "total": total, "left": max(0.0, left), "facts": told})
     facts = session.facts()
     report = page(facts, session.tuner.marks, session.tuner.bench.names)
     return {**facts, "tuning": "done", "marks": _marks(session), "html": report.html()}
 
 
-def _marks(session: Session) -> list[list[Any]]:
-    return [[mark.score, mark.is_kept] for mark in session.tuner.marks[-_MOST_MARKS:]]
+def _marks(session: Session) -> list[tuple[float, bool]]:
+    return [(mark.score, mark.is_kept) for mark in session.tuner.marks[-_MOST_MARKS:]]
 
 
-_KINDS = {"match": _match, "tournament": _tournament, "study": _study, "tune": _tune}
+def _done(job: m.Job, store: Store, workers: Workers, send: Send) -> Facts:
+    match job:
+        case m.MatchJob():
+            return _match(job, store, workers, send)
+        case m.TournamentJob():
+            return _tournament(job, store, workers, send)
+        case m.StudyJob():
+            return _study(job, store, workers, send)
+        case m.TuneJob():
+            return _tune(job, store, workers, send)
 
 
 def main() -> None:
@@ -210,22 +223,27 @@ def main() -> None:
     with contextlib.suppress(OSError):
         os.nice(10)
     output = Output()
-    options = json.loads(sys.stdin.readline())
+    work = m.Work.model_validate_json(sys.stdin.readline())
     # The laboratory stops it so, and may itself have been started with the signal ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def send(news: News) -> None:
+        output.send(m.Progress(news=dict(news)))
+
     try:
-        output.send({"begun": True})
-        where = workers_for(options["workers"])
-        with _store(options["store"]) as store, kept_open(where) as workers:
-            done = _KINDS[options["kind"]](options, store, workers, output.send)
-            output.send({"done": done})
+        output.send(m.Begun())
+        where = workers_for(work.workers)
+        with _store(work.store) as store, kept_open(where) as workers:
+            found = _done(work.job, store, workers, send)
+            html = found.pop("html", "")
+            output.send(m.Result(result=found, html=html))
     except PetteiaError as error:
-        output.send({"error": in_words(error)})
+        output.send(m.Undone(error=in_words(error)))
     except KeyboardInterrupt:
-        output.send({"stopped": True})
+        output.send(m.Stopped())
     except Exception as error:  # noqa: BLE001  (told in one line; the rest is on record)
         traceback.print_exc()
-        output.send({"error": f"the measuring failed: {type(error).__name__}"})
+        output.send(m.Undone(error=f"the measuring failed: {type(error).__name__}"))
 
 
 if __name__ == "__main__":

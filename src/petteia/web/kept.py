@@ -7,11 +7,11 @@ import sqlite3
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.core.record import Ply
 from petteia.web import trust
+from petteia.web.messages.answers import Listed
 from petteia.web.table import Table
 
 __all__ = ["KeptTables"]
@@ -107,7 +107,7 @@ class KeptTables:
             serial=data["serial"],
         )
 
-    def recent(self, visitor: str, limit: int = 20) -> list[dict[str, Any]]:
+    def recent(self, visitor: str, limit: int = 20) -> list[Listed]:
         """The last games that a visitor began or has a seat at."""
         with self._lock:
             rows = self._db.execute(

@@ -2,78 +2,55 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI, Response
+from fastapi import Response
 
 from petteia.core import record
 from petteia.core.drawing import svg
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.record import Record
-from petteia.core.replay import positions, replay
-from petteia.web.models import Answer, Edited, LineRequest, Sought, Written
-from petteia.web.sending import sent
+from petteia.core.replay import positions as positions_of
+from petteia.core.replay import replay
+from petteia.web.lab import TheLab
+from petteia.web.messages.answers import GameForm, Line, Meant, Texts, View
+from petteia.web.messages.requests import Edited, LineRequest, Sought, Written
+from petteia.web.router import Router
 from petteia.web.table import picture
 
-if TYPE_CHECKING:
-    from petteia.web.app import Lab
+__all__ = ["router"]
 
-__all__ = ["add_routes"]
-
-
-def add_routes(app: FastAPI, lab: Lab, errors: dict[int | str, dict[str, Any]]) -> None:
-    """Adds the routes to the application."""
-
-    @app.post("/api/line", responses=errors)
-    async def line(asked: LineRequest) -> Response:
-        """The picture at the end of a line, and its plies as a list of moves."""
-
-        def drawn() -> Answer:
-            _, _, table = lab.line(asked)
-            return table.state()
-
-        return sent(await asyncio.to_thread(drawn))
-
-    @app.post("/api/edit", responses=errors)
-    async def edit(asked: Edited) -> Answer:
-        """The position with some cells changed."""
-
-        def changed() -> Answer:
-            game = lab.game(asked.game)
-            p = game.start() if asked.position == "start" else game.parse(asked.position)
-            return picture(game, game.edited(p, asked.cells, asked.mover))
-
-        return await asyncio.to_thread(changed)
-
-    @app.post("/api/read", responses=errors)
-    async def read(asked: Sought) -> Answer:
-        """What a pasted text means: a position, a list of moves, or whole games."""
-        return await asyncio.to_thread(_meant, lab, asked)
-
-    @app.post("/api/texts", responses=errors)
-    async def texts(asked: Written) -> Answer:
-        """A line as text in every form."""
-        return await asyncio.to_thread(_written, lab, asked)
-
-    @app.post("/api/picture", response_class=Response, responses=errors)
-    async def drawn(asked: LineRequest) -> Response:
-        """The picture at the end of a line as an SVG file."""
-
-        def image() -> str:
-            game, positions, table = lab.line(asked)
-            view = game.view(positions[-1]).with_last(table.last_path(len(table.plies)))
-            return svg.board(view)
-
-        text = await asyncio.to_thread(image)
-        return Response(text, media_type="image/svg+xml")
+router = Router()
 
 
-def _meant(lab: Lab, asked: Sought) -> Answer:
-    """A pasted text as the start and plies of a line."""
+@router.post("/api/line")
+def line(asked: LineRequest, lab: TheLab) -> Line:
+    """The picture at the end of a line, and its plies as a list of moves."""
+    _, _, table = lab.line(asked)
+    return table.state()
+
+
+@router.post("/api/edit")
+def edit(asked: Edited, lab: TheLab) -> View:
+    """The position with some cells changed."""
+    game = lab.game(asked.game)
+    p = game.start() if asked.position == "start" else game.parse(asked.position)
+    return picture(game, game.edited(p, asked.cells, asked.mover))
+
+
+@router.post("/api/picture", response_class=Response)
+def drawn(asked: LineRequest, lab: TheLab) -> Response:
+    """The picture at the end of a line as an SVG file."""
+    game, positions, table = lab.line(asked)
+    view = game.view(positions[-1]).with_last(table.last_path(len(table.plies)))
+    return Response(svg.board(view), media_type="image/svg+xml")
+
+
+@router.post("/api/read")
+def read(asked: Sought, lab: TheLab) -> Meant:
+    """What a pasted text means: a position, a list of moves, or whole games."""
     text = asked.text.strip()
     game = lab.game(asked.game)
     records = game.foreign_records(text)
@@ -95,18 +72,19 @@ def _meant(lab: Lab, asked: Sought) -> Answer:
     except PetteiaError as refused:
         try:
             words = text.split()
-            positions(game, "start", [record.parse_ply(word) for word in words])
+            positions_of(game, "start", [record.parse_ply(word) for word in words])
         except PetteiaError:
             raise refused from None
         return {"game": str(game), "start": "start", "moves": words, "games": 0}
 
 
-def _written(lab: Lab, asked: Written) -> Answer:
+@router.post("/api/texts")
+def texts(asked: Written, lab: TheLab) -> Texts:
     """The position and the game of a line in every form that can tell them."""
     game, positions, table = lab.line(asked)
     table.players = asked.players
     played, p = table.record(), positions[-1]
-    own = {"name": "record", "suffix": ".txt", "text": record.write(played)}
+    own: GameForm = {"name": "record", "suffix": ".txt", "text": record.write(played)}
     return {
         "positions": [
             {"name": name, "text": text}
@@ -116,7 +94,7 @@ def _written(lab: Lab, asked: Written) -> Answer:
     }
 
 
-def _foreign(game: Game, played: Record) -> Iterator[dict[str, str]]:
+def _foreign(game: Game, played: Record) -> Iterator[GameForm]:
     """The game in the forms of others, as far as they tell it whole: what is read back is it.
 
     They write a throw with the move that was made of it: one that nobody has used yet is left out.

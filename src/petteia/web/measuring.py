@@ -8,9 +8,11 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, Literal, cast
 
 from petteia.core.errors import PetteiaError
+from petteia.web.messages import results
+from petteia.web.messages import workers as m
 from petteia.web.pool import Busy
 from petteia.web.process import Process
 from petteia.web.seats import NotYours
@@ -26,7 +28,7 @@ _GRACE = 15.0
 class Job:
     """A measurement: running, finished, or waiting."""
 
-    def __init__(self, options: dict[str, Any], owner: str, address: str = "") -> None:
+    def __init__(self, options: m.Job, owner: str, address: str = "") -> None:
         self.id = secrets.token_urlsafe(9)
         self.options = options
         self.owner = owner
@@ -34,14 +36,13 @@ class Job:
         self.address = address
         """The address that the visitor came from."""
         self.created = time.time()
-        self.state = "waiting"
-        """waiting, running, stopped, finished or failed."""
-        self.news: dict[str, Any] = {}
-        self.result: dict[str, Any] | None = None
+        self.state: Literal["waiting", "running", "stopped", "finished", "failed"] = "waiting"
+        self.news: results.News = {}
+        self.result: results.JobFacts | None = None
         self.problem = ""
         self.html = ""
         """The report of a study."""
-        self.process: Process | None = None
+        self.process: Process[m.JobNews] | None = None
         self.has_begun = False
         """Whether its process understands an interrupt; before, nothing can be lost."""
         self.is_due = False
@@ -50,7 +51,7 @@ class Job:
         """Whether it was interrupted for another visitor's and waits to go on."""
         self.is_playing = False
         """Whether its process still has a place, even if it was told to stop."""
-        self.watchers: set[Callable[[dict[str, Any]], None]] = set()
+        self.watchers: set[Callable[[results.JobSeen], None]] = set()
 
     @property
     def is_active(self) -> bool:
@@ -60,25 +61,30 @@ class Job:
     @property
     def series(self) -> int | None:
         """The series of the store that a match plays, as far as it is known."""
-        if self.options["kind"] != "match":
+        if not isinstance(self.options, m.MatchJob):
             return None
-        found: int | None = self.options.get("series") or self.news.get("facts", {}).get("series")
-        return found
+        facts = cast("results.MatchFacts | dict[str, None]", self.news.get("facts", {}))
+        return self.options.series or facts.get("series")
 
-    def going_on(self) -> dict[str, Any]:
+    def going_on(self) -> m.Job:
         """The options that continue where this job ended."""
-        return {**self.options, **({"series": self.series} if self.series else {})}
+        return self.options.model_copy(update={"series": self.series} if self.series else {})
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> results.JobSeen:
         """How it stands."""
-        shown = {key: self.options.get(key) for key in ("kind", "game", "agents", "pairs", "name")}
+        options = self.options.model_dump()
         return {
-            "id": self.id, "state": self.state, "created": self.created, "options": shown,
+            "id": self.id, "state": self.state, "created": self.created,
+            "options": {
+                "kind": self.options.kind, "game": options.get("game"),
+                "agents": options.get("agents"), "pairs": options.get("pairs"),
+                "name": options.get("name"),
+            },
             "news": self.news, "result": self.result, "problem": self.problem,
             "report": bool(self.html),
         }  # fmt: skip
 
-    def seen_by(self, visitor: str) -> dict[str, Any]:
+    def seen_by(self, visitor: str) -> results.Job:
         """The same for a visitor, and whether it is that visitor's own job."""
         return {**self.facts(), "mine": self.owner == visitor}
 
@@ -108,7 +114,7 @@ class Measuring:
 
     # --- what visitors do ------------------------------------------------------------------------
 
-    def begin(self, options: dict[str, Any], owner: str, address: str = "") -> Job:
+    def begin(self, options: m.Job, owner: str, address: str = "") -> Job:
         """Puts a job into the queue."""
         job = Job(options, owner, address)
         self._refuse(job)
@@ -250,34 +256,35 @@ class Measuring:
 
     async def _played(self, job: Job) -> None:
         settings = self.settings
-        job.process = process = await Process.start("petteia.web.jobs", longest_line=_LONGEST_LINE)
+        job.process = process = await Process.start(
+            "petteia.web.jobs", m.JOB_NEWS, longest_line=_LONGEST_LINE
+        )
         if job.state != "running":  # stopped meanwhile
             job.interrupt()
         # One processor stays for those who play meanwhile.
         count = settings.processes - 1
-        options = {
-            **job.options,
-            "store": str(settings.store) if settings.store else None,
-            "workers": str(count) if count > 1 else "serial",
-        }
-        process.send(options)
+        store = str(settings.store) if settings.store else None
+        workers = str(count) if count > 1 else "serial"
+        process.send(m.Work(job=job.options, store=store, workers=workers))
         while (message := await process.receive()) is not None:
             self._hear(job, message)
         await process.end(_GRACE)
 
-    def _hear(self, job: Job, message: dict[str, Any]) -> None:
-        if "begun" in message:
-            job.has_begun = True
-        elif "news" in message:
-            job.news = message["news"]
-            job.tell()
-            if job.is_due:
-                self._make_way(job)
-        elif "done" in message:
-            found: dict[str, Any] = message["done"]
-            job.html = found.pop("html", "")
-            job.result = found
-            if job.options["kind"] == "match":  # the last news may be some pairs old
-                job.news = {**job.news, "done": found["games"] // 2}
-        elif "error" in message:
-            job.problem = message["error"]
+    def _hear(self, job: Job, message: m.JobNews) -> None:
+        match message:
+            case m.Begun():
+                job.has_begun = True
+            case m.Progress():
+                job.news = cast("results.News", message.news)
+                job.tell()
+                if job.is_due:
+                    self._make_way(job)
+            case m.Result():
+                job.html = message.html
+                job.result = cast("results.JobFacts", message.result)
+                if isinstance(job.options, m.MatchJob):  # the last news may be some pairs old
+                    job.news = {**job.news, "done": message.result["games"] // 2}
+            case m.Undone():
+                job.problem = message.error
+            case m.Stopped():
+                pass

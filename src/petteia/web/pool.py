@@ -11,9 +11,10 @@ import asyncio
 import itertools
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from petteia.core.errors import PetteiaError
+from petteia.web.messages import workers as m
 from petteia.web.process import Process
 from petteia.web.settings import Limits
 
@@ -26,20 +27,21 @@ _GRACE = 3.0
 """Seconds that a stopped search has to answer before its process is ended."""
 _LONGEST_LINE = 4 * 2**20
 
-Tell = Callable[[dict[str, Any]], None]
+A = TypeVar("A")
+Tell = Callable[[Any], None]
 
 
 class Busy(PetteiaError):
     """Too many searches wait."""
 
 
-class _Worker(Process):
+class _Worker(Process[m.News]):
     """A searching process."""
 
     serves = ""
-    """The game and agent of its last request: they are ready there."""
+    """What its last task needed, such as a game and an agent: it is ready there."""
 
-    async def receive(self) -> dict[str, Any] | None:
+    async def receive(self) -> m.News | None:
         """Its next message; None if there is none to be understood."""
         try:
             return await super().receive()
@@ -73,27 +75,29 @@ class Pool:
 
     async def run(
         self,
-        request: dict[str, Any],
+        task: m.Task,
+        kind: type[A],
         *,
         visitor: str,
         tell: Tell | None = None,
         seconds: float | None = None,
-    ) -> dict[str, Any]:
-        """The answer to a request; ``tell`` is called with intermediate results.
+    ) -> A:
+        """The answer to a task, of this kind; ``tell`` is called with intermediate results.
 
         If the caller is cancelled, the search is stopped.
         """
         limits = self.limits
         if self._waiting[visitor] >= limits.waiting or self._waiting.total() >= limits.queue:
             raise Busy("the laboratory is busy; try again in a moment")
-        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         stop = asyncio.Event()
         limit = min(seconds or limits.seconds, limits.seconds)
-        job = asyncio.create_task(self._job(request, visitor, tell, limit, answer, stop))
+        job = asyncio.create_task(self._job(task, visitor, tell, limit, answer, stop))
         self._jobs.add(job)
         job.add_done_callback(self._jobs.discard)
         try:
-            return await asyncio.shield(answer)
+            found: A = await asyncio.shield(answer)
+            return found
         except asyncio.CancelledError:
             stop.set()
             answer.cancel()
@@ -101,11 +105,11 @@ class Pool:
 
     async def _job(
         self,
-        request: dict[str, Any],
+        task: m.Task,
         visitor: str,
         tell: Tell | None,
         limit: float,
-        answer: asyncio.Future[dict[str, Any]],
+        answer: asyncio.Future[Any],
         stop: asyncio.Event,
     ) -> None:
         slot = _Slot(self._slots)
@@ -114,7 +118,7 @@ class Pool:
             if stop.is_set():
                 return
             try:
-                await self._served(request, tell, limit, answer, stop, slot)
+                await self._served(task, tell, limit, answer, stop, slot)
             finally:
                 self._left(visitor)
         except PetteiaError as error:
@@ -159,44 +163,43 @@ class Pool:
 
     async def _served(
         self,
-        request: dict[str, Any],
+        task: m.Task,
         tell: Tell | None,
         limit: float,
-        answer: asyncio.Future[dict[str, Any]],
+        answer: asyncio.Future[Any],
         stop: asyncio.Event,
         slot: _Slot,
     ) -> None:
-        serves = f"{request['game']} {request['agent']}"
-        worker = await self._worker(serves)
+        worker = await self._worker(task.serves)
         number = next(self._numbers)
         healthy = False
         slow = asyncio.get_running_loop().call_later(_LONG, slot.release)
         try:
-            worker.serves = serves
-            worker.send({**request, "n": number})
+            worker.serves = task.serves
+            worker.send(task.model_copy(update={"n": number}))
             found = await self._conversation(worker, number, tell, limit, stop)
             healthy = worker.is_alive and found is not None
             if answer.done():
                 return
             if found is None:
                 answer.set_exception(PetteiaError("the search ended without an answer; try again"))
-            elif "error" in found:
-                answer.set_exception(PetteiaError(found["error"]))
+            elif isinstance(found, m.Failed):
+                answer.set_exception(PetteiaError(found.error))
             else:
-                answer.set_result(found["done"])
+                answer.set_result(found.done)
         finally:
             slow.cancel()
             await self._back(worker, healthy)
 
     async def _conversation(
         self, worker: _Worker, number: int, tell: Tell | None, limit: float, stop: asyncio.Event
-    ) -> dict[str, Any] | None:
+    ) -> m.Done | m.Failed | None:
         """The last message of a request; None if the process had to be ended."""
         loop = asyncio.get_running_loop()
         deadline, stopped = loop.time() + _COMPILING, False
         is_ready = is_compiling = False
         stopping = asyncio.ensure_future(stop.wait())
-        reading: asyncio.Future[dict[str, Any] | None] | None = None
+        reading: asyncio.Future[m.News | None] | None = None
         try:
             while True:
                 reading = reading or asyncio.ensure_future(worker.receive())
@@ -208,25 +211,25 @@ class Pool:
                     message, reading = reading.result(), None
                     if message is None:
                         return None
-                    if message.get("n") != number:
+                    if message.n != number:
                         continue
-                    if "ready" in message or "compiling" in message:
-                        # The clock stands while something is compiled: who compiles to the end
-                        # need not do it again.
-                        is_ready |= "ready" in message
-                        is_compiling = message.get("compiling", False)
-                        free = is_ready and not is_compiling
-                        allowed = _GRACE if stopped else limit
-                        deadline = loop.time() + (allowed if free else _COMPILING)
-                    elif "part" in message:
-                        if tell is not None and not stop.is_set():
-                            tell(message["part"])
-                    else:
+                    if isinstance(message, m.Done | m.Failed):
                         return message
+                    if isinstance(message, m.Part):
+                        if tell is not None and not stop.is_set():
+                            tell(message.part)
+                        continue
+                    # The clock stands while something is compiled: who compiles to the end need
+                    # not do it again.
+                    is_ready |= isinstance(message, m.Ready)
+                    is_compiling = isinstance(message, m.Compiling) and message.begins
+                    allowed = _GRACE if stopped else limit
+                    is_free = is_ready and not is_compiling
+                    deadline = loop.time() + (allowed if is_free else _COMPILING)
                 elif not stopped:
                     # Stopped by the visitor, or out of time: it may still say what it knows.
                     stopped = True
-                    worker.send({"stop": number})
+                    worker.send(m.Stop(n=number))
                     if not is_compiling:
                         deadline = loop.time() + _GRACE
                 else:
@@ -248,7 +251,7 @@ class Pool:
                     return worker
             if self._idle:
                 return self._idle.pop(0)
-            worker = await _Worker.start("petteia.web.worker", longest_line=_LONGEST_LINE)
+            worker = await _Worker.start("petteia.web.worker", m.NEWS, longest_line=_LONGEST_LINE)
             self._all.add(worker)
             return worker
 

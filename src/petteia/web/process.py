@@ -1,7 +1,10 @@
 """The laboratory's own processes, which exchange messages with it as lines of JSON.
 
 The server has a ``Process``; in the process itself an ``Output`` keeps standard output for the
-messages alone.
+messages alone. Both read and write the types of ``messages.workers``.
+
+The arena's processes (``arena.processes``) are something else: they take calls that are pickled,
+and are looked after by threads, so that work goes on when one of them is killed.
 """
 
 from __future__ import annotations
@@ -12,43 +15,49 @@ import json
 import os
 import sys
 import threading
-from typing import Any, Self, TextIO
+from typing import Generic, Self, TextIO, TypeVar
+
+from pydantic import TypeAdapter
+
+from petteia.web.messages.base import Message
 
 __all__ = ["Output", "Process"]
 
+N = TypeVar("N")
 
-class Process:
-    """A running module of ours, in a session of its own."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+class Process(Generic[N]):
+    """A running module of ours, in a session of its own; its messages are of the type ``N``."""
+
+    def __init__(self, process: asyncio.subprocess.Process, news: TypeAdapter[N]) -> None:
         self._process = process
+        self._news = news
 
     @classmethod
-    async def start(cls, module: str, *, longest_line: int) -> Self:
+    async def start(cls, module: str, news: TypeAdapter[N], *, longest_line: int) -> Self:
         """Runs a module; ``longest_line`` is the most bytes that a message of it may have."""
-        return cls(
-            await asyncio.create_subprocess_exec(
-                sys.executable, "-m", module, stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE, limit=longest_line, start_new_session=True,
-            )
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", module, stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE, limit=longest_line, start_new_session=True,
         )  # fmt: skip
+        return cls(process, news)
 
     @property
     def is_alive(self) -> bool:
         """Whether it has not ended."""
         return self._process.returncode is None
 
-    def send(self, message: dict[str, Any]) -> None:
+    def send(self, message: Message) -> None:
         """Sends a message; if the process has ended, nothing happens."""
         assert self._process.stdin is not None
         with contextlib.suppress(ConnectionError, RuntimeError):
-            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.write(json.dumps(message.model_dump()).encode() + b"\n")
 
-    async def receive(self) -> dict[str, Any] | None:
+    async def receive(self) -> N | None:
         """Its next message; None when it has ended. ValueError if a line is not a message."""
         assert self._process.stdout is not None
         line = await self._process.stdout.readline()
-        return json.loads(line) if line else None
+        return self._news.validate_json(line) if line else None
 
     def signal(self, number: int) -> None:
         """Sends it a signal, if it runs."""
@@ -75,9 +84,9 @@ class Output:
         os.dup2(2, 1)
         self._lock = threading.Lock()
 
-    def send(self, message: dict[str, Any]) -> None:
+    def send(self, message: Message) -> None:
         """Sends a message to the server. Any thread may call it."""
-        line = json.dumps(message, allow_nan=False, default=str)
+        line = json.dumps(message.model_dump(), allow_nan=False, default=str)
         with self._lock:
             self._out.write(line + "\n")
             self._out.flush()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from typing import Any
 
 from petteia.core import record
 from petteia.core.errors import PetteiaError
@@ -14,6 +13,8 @@ from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.web import seats, trust
 from petteia.web.kept import KeptTables
+from petteia.web.messages import answers
+from petteia.web.messages.workers import Choose
 from petteia.web.pool import Busy, Pool
 from petteia.web.settings import Settings
 from petteia.web.table import Table
@@ -31,18 +32,17 @@ def packed(positions: list[Words]) -> list[list[str]]:
     return [[f"{int(word):x}" for word in p] for p in positions]
 
 
-def question(table: Table, player: int) -> dict[str, Any]:
+def question(table: Table, player: int) -> Choose:
     """What the process of an agent is asked for its move."""
-    return {
-        "do": "choose",
-        "game": str(table.game),
-        "agent": table.players[player],
-        "positions": packed(table.positions),
-        "plies": [record.ply_text(ply) for ply in table.plies],
-        "player": player,
-        "table": table.id,
-        "seed": derive(table.seed, "move", len(table.plies), player),
-    }
+    return Choose(
+        game=str(table.game),
+        agent=table.players[player],
+        positions=packed(table.positions),
+        plies=[record.ply_text(ply) for ply in table.plies],
+        player=player,
+        table=table.id,
+        seed=derive(table.seed, "move", len(table.plies), player),
+    )
 
 
 class Live:
@@ -51,18 +51,18 @@ class Live:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.lock = asyncio.Lock()
-        self.watchers: set[Callable[[dict[str, Any]], None]] = set()
+        self.watchers: set[Callable[[answers.TableSeen], None]] = set()
         self.driver: asyncio.Task[None] | None = None
         self.thinking = False
         self.problem = ""
         self.chosen: dict[int, str] = {}
         """Moves of a simultaneous turn that are not yet revealed."""
 
-    def state(self, visitor: str) -> dict[str, Any]:
+    def state(self, visitor: str) -> answers.Table:
         """What a visitor sees."""
         return {**self.seen(), **seats.facts(self.table, visitor)}
 
-    def seen(self) -> dict[str, Any]:
+    def seen(self) -> answers.TableSeen:
         """What everybody sees; a hidden choice is only said to be made."""
         return {
             **self.table.state(),
@@ -162,7 +162,7 @@ class Room:
         table = live.table
         seats.needs(table, visitor, [player] if player in table.people else [])
         if table.is_over or table.kind != SIMULTANEOUS:
-            raise PetteiaError("here one player moves after the other")
+            raise PetteiaError("the players move in turn here; no secret choices are made")
         if player not in table.people:
             raise PetteiaError("this player is an agent; it chooses for itself")
         number = table.game.parse_move(table.p, text, player)
@@ -201,8 +201,7 @@ class Room:
                     table.roll()
                 elif table.kind == DECISION:
                     await self._pause(live)
-                    answer = await self._ask(live, movers[0])
-                    table.play(answer["move"])
+                    table.play(await self._ask(live, movers[0]))
                 elif not await self._choices(live, movers):
                     return
                 live.thinking = False
@@ -223,7 +222,7 @@ class Room:
             await self._pause(live)
         for side in movers:
             if side not in live.chosen:
-                live.chosen[side] = (await self._ask(live, side))["move"]
+                live.chosen[side] = await self._ask(live, side)
         if len(live.chosen) < 2:
             return False  # a person has still to choose
         table.play(live.chosen[0], live.chosen[1])
@@ -234,7 +233,7 @@ class Room:
         if not live.table.people:
             await asyncio.sleep(_PAUSE)
 
-    async def _ask(self, live: Live, player: int) -> dict[str, Any]:
+    async def _ask(self, live: Live, player: int) -> str:
         table = live.table
         live.thinking = True
         live.tell()
@@ -246,7 +245,8 @@ class Room:
         request = question(table, player)
         while True:
             try:
-                return await self.pool.run(request, visitor=f"{table.owner}/play")
+                visitor = f"{table.owner}/play"
+                return (await self.pool.run(request, answers.Chosen, visitor=visitor))["move"]
             except Busy:
                 live.problem = "the laboratory is busy; your opponent waits for a processor"
                 live.tell()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.core.session import PERSON
+from petteia.web.messages.answers import Seats
 from petteia.web.table import Table
 
 __all__ = [
@@ -32,7 +32,7 @@ def held_by(table: Table, visitor: str) -> list[int]:
     return [side for side in table.people if table.seats[side] == visitor]
 
 
-def facts(table: Table, visitor: str) -> dict[str, Any]:
+def facts(table: Table, visitor: str) -> Seats:
     """What a visitor's page has to know; never who the others are."""
     return {
         "mine": held_by(table, visitor),
@@ -55,10 +55,10 @@ def needs(table: Table, visitor: str, sides: Iterable[int]) -> None:
     """Refuses unless the visitor plays all of these sides, and at least one."""
     held = held_by(table, visitor)
     if not held:
-        raise NotYours("you are watching; only who has a seat at this table can do that")
+        raise NotYours("you are watching; only somebody with a seat at this table can do that")
     for side in sides:
         if side not in held:
-            raise NotYours(f"only who plays {table.game.players[side]} can do that")
+            raise NotYours(f"only the person who plays {table.game.players[side]} can do that")
 
 
 def may_play(table: Table, visitor: str) -> None:

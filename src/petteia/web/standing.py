@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import cast
 
 import numpy as np
 
-from petteia.arena.statistics import bradley_terry, league_name
+from petteia.arena.store.summary import Summary
+from petteia.arena.tournament import CrossTable
+from petteia.web.messages.results import Rating, Standings
 
 __all__ = ["compared"]
 
@@ -16,42 +18,36 @@ _MOST = 24
 """Agents in a table; those with the most games."""
 
 
-def compared(met: Iterable[tuple[tuple[str, str], float, int]]) -> dict[str, Any]:
+def compared(met: Iterable[tuple[tuple[str, str], Summary]]) -> Standings:
     """Ratings, the strongest first, and who scored what against whom.
 
-    ``met`` are the two agents of a series, the mean score of the first, and the games.
+    ``met`` are the two agents of each series, and its figures.
     """
-    series = [each for each in met if each[2] and each[0][0] != each[0][1] and "*" not in each[0]]
+    series = [
+        (names, sums)
+        for names, sums in met
+        if sums.games and names[0] != names[1] and "*" not in names
+    ]
     counts: Counter[str] = Counter()
-    for names, _, count in series:
-        counts.update(dict.fromkeys(names, count))
+    for names, sums in series:
+        counts.update(dict.fromkeys(names, sums.games))
     agents = [name for name, _ in counts.most_common(_MOST)]
     if len(agents) < 2:
         return {"agents": [], "table": [], "games": [], "ratings": []}
     place = {name: number for number, name in enumerate(agents)}
-    scores, games = np.zeros((len(agents),) * 2), np.zeros((len(agents),) * 2, int)
-    for (first, second), score, count in series:
+    table = CrossTable(agents)
+    for (first, second), sums in series:
         if first in place and second in place:
-            a, b = place[first], place[second]
-            scores[a, b] += score * count
-            scores[b, a] += (1 - score) * count
-            games[a, b] += count
-            games[b, a] += count
-    found = bradley_terry(scores)
-    leagues = {i: league_name(n) for n, group in enumerate(found.leagues()) for i in group}
-    order = sorted(range(len(agents)), key=lambda i: -found.elo[i])
+            table.add(place[first], place[second], sums.score, sums.games, sums.pair_scores)
+    ratings = table.ratings()
+    order = [place[row["agent"]] for row in ratings]
+    scores, games = (each[np.ix_(order, order)].tolist() for each in (table.scores, table.games))
     return {
         "agents": [agents[i] for i in order],
         "table": [
-            [float(scores[i, j] / games[i, j]) if games[i, j] else None for j in order]
-            for i in order
+            [score / count if count else None for score, count in zip(*row, strict=True)]
+            for row in zip(scores, games, strict=True)
         ],
-        "games": games[np.ix_(order, order)].tolist(),
-        "ratings": [
-            {
-                "agent": agents[i], "rating": found.elo[i], "error": found.errors[i],
-                "league": leagues[i], "games": int(games[i].sum()),
-            }
-            for i in order
-        ],
-    }  # fmt: skip
+        "games": games,
+        "ratings": cast("list[Rating]", ratings),
+    }

@@ -7,15 +7,17 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import cast
 
 from petteia.core import record
 from petteia.core.drawing import with_regular_hexes
+from petteia.core.drawing.scene import scene_json
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game, Kind
 from petteia.core.session import Session
 from petteia.core.view import Action, View
 from petteia.core.words import Words
+from petteia.web.messages import answers
 
 __all__ = ["Table", "actions_of", "picture"]
 
@@ -36,10 +38,12 @@ def actions_of(game: Game, p: Words, player: int) -> list[Action]:
     return [drawn.get(text, Action(text)) for text in texts]
 
 
-def picture(game: Game, p: Words, last: tuple[str, ...] = ()) -> dict[str, Any]:
+def picture(game: Game, p: Words, last: tuple[str, ...] = ()) -> answers.View:
     """A position as the page draws it."""
     kind = int(game.kind(p))
-    facts = with_regular_hexes(_view(game, p)).with_last(last).as_json()
+    view = with_regular_hexes(_view(game, p)).with_last(last)
+    facts = cast("answers.View", view.as_json())
+    facts["scene"] = cast("answers.Scene", scene_json(view))
     facts["kind"] = Kind(kind).name.lower()
     facts["text"] = game.text(p)
     if kind == CHANCE:
@@ -49,7 +53,8 @@ def picture(game: Game, p: Words, last: tuple[str, ...] = ()) -> dict[str, Any]:
         ]
     if kind == SIMULTANEOUS:
         facts["choices"] = [
-            [vars(action) for action in actions_of(game, p, player)] for player in (0, 1)
+            [cast("answers.Action", vars(action)) for action in actions_of(game, p, player)]
+            for player in (0, 1)
         ]
     return facts
 
@@ -58,7 +63,7 @@ def picture(game: Game, p: Words, last: tuple[str, ...] = ()) -> dict[str, Any]:
 class Table(Session):
     """A session that the page shows: whose it is, and who sits where."""
 
-    game: Game
+    game: Game  # pyright: ignore[reportIncompatibleVariableOverride]  (never given another)
     id: str = field(default_factory=lambda: secrets.token_urlsafe(9))
     created: float = field(default_factory=time.time)
     owner: str = ""
@@ -82,13 +87,13 @@ class Table(Session):
             return ()
         return _view(self.game, self.positions[at - 1]).path(*self.plies[at - 1].texts)
 
-    def at(self, number: int) -> dict[str, Any]:
+    def at(self, number: int) -> answers.View:
         """The picture after so many plies."""
         if not 0 <= number < len(self.positions):
             raise PetteiaError(f"this game has positions 0 to {len(self.plies)}")
         return picture(self.game, self.positions[number], self.last_path(number))
 
-    def rolls(self) -> list[dict[str, Any]]:
+    def rolls(self) -> list[answers.Roll]:
         """How often each outcome of the dice came, and how often it was to be expected."""
         expected: Counter[str] = Counter()
         seen: Counter[str] = Counter()
@@ -116,9 +121,9 @@ class Table(Session):
             found[int(self.game.mover(self.p))] += waiting
         return found
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[answers.Ply]:
         """The plies for a list of moves."""
-        found = []
+        found: list[answers.Ply] = []
         for ply, p in zip(self.plies, self.positions, strict=False):
             mover = int(self.game.mover(p)) if ply.kind == "move" else None
             word = record.ply_text(ply)
@@ -126,7 +131,7 @@ class Table(Session):
             found.append({"kind": ply.kind, "texts": texts, "player": mover, "word": word})
         return found
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> answers.Line:
         """Everything that the page shows."""
         over = self.is_over
         view = self.at(len(self.plies))
@@ -138,7 +143,7 @@ class Table(Session):
             "serial": self.serial,
             "game": str(self.game),
             "names": list(self.game.players),
-            "players": list(self.players),
+            "players": self.players,
             "start": self.start,
             "seed": self.seed,
             "promise": self.promise,

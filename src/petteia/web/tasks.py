@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from petteia import agents, games
 from petteia.core import record
@@ -14,16 +13,19 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line, start_text
 from petteia.core.words import Words, words
-from petteia.review import judging
 from petteia.review.chances import curve_of
 from petteia.review.game import Reviewer
 from petteia.review.outlook import outlook
-from petteia.web import flow
+from petteia.web import flow_tasks, judging
+from petteia.web.messages import answers as a
+from petteia.web.messages import workers as m
+from petteia.web.messages.flow import FlowEvents
 
 __all__ = ["SearchWorker"]
 
 Ready = Callable[[], None]
-Part = Callable[[dict[str, Any]], None]
+Part = Callable[[a.Analysis | a.Reviewed | FlowEvents], None]
+Answer = a.Chosen | a.Analysis | a.Ended | flow_tasks.Answer
 
 _MOST_AGENTS = 6
 _OFTEN = 0.08
@@ -47,41 +49,43 @@ class SearchWorker:
         if working is not None and working[0] == n:
             working[1].stop()
 
-    def serve(self, request: dict[str, Any], ready: Ready, part: Part) -> dict[str, Any]:
-        """The answer to a request."""
-        if request["do"].startswith("flow."):
-            ready()
-            n = request["n"]
-            try:
-                return flow.serve(request, lambda: n in self._stopped, part)
-            finally:
-                self._stopped.discard(n)
-        game = self._game(request["game"])
-        agent = self._agent(game, request["agent"])
-        positions = [words(*(int(word, 16) for word in p)) for p in request["positions"]]
-        p = positions[-1]
-        # A review begins at the start, where tables of endgames know nothing yet.
-        order = positions if request["do"] == "review" else reversed(positions)
-        decision = next((q for q in order if game.kind(q) != TERMINAL), p)
-        judge = self._judge(request, game, agent, decision)
-        judge.prepare(decision)
-        if request["do"] != "choose":
-            curve_of(game, judge)
-        table = request.get("table", "")
-        if self._last_table.get(id(agent)) != table:
-            agent.new_game()
-            self._last_table[id(agent)] = table
-        agent.follow(_line(game, positions, request.get("plies")))
-        n = request["n"]
-        self._at_work = (n, agent)
+    def serve(self, task: m.SearchTask | m.FlowTask, ready: Ready, part: Part) -> Answer:
+        """The answer to a task; ``part`` gets what is known before."""
         try:
-            ready()
-            if n in self._stopped:
-                agent.stop()
-            return self._tasks[request["do"]](self, request, game, agent, positions, part)
+            if isinstance(task, m.FlowTask):
+                ready()
+                return flow_tasks.serve(task, lambda: task.n in self._stopped, part)
+            return self._search(task, ready, part)
         finally:
             self._at_work = None
-            self._stopped.discard(n)
+            self._stopped.discard(task.n)
+
+    def _search(self, task: m.SearchTask, ready: Ready, part: Part) -> Answer:
+        game = self._game(task.game)
+        agent = self._agent(game, task.agent)
+        positions = [words(*(int(word, 16) for word in p)) for p in task.positions]
+        # A review begins at the start, where tables of endgames know nothing yet.
+        order = positions if isinstance(task, m.Review) else reversed(positions)
+        decision = next((q for q in order if game.kind(q) != TERMINAL), positions[-1])
+        judge = self._judge(task, game, agent, decision)
+        judge.prepare(decision)
+        if not isinstance(task, m.Choose):
+            curve_of(game, judge)
+        if self._last_table.get(id(agent)) != task.table:
+            agent.new_game()
+            self._last_table[id(agent)] = task.table
+        agent.follow(_line(game, positions, task.plies))
+        self._at_work = (task.n, agent)
+        ready()
+        if task.n in self._stopped:
+            agent.stop()
+        match task:
+            case m.Choose():
+                return self._choose(task, game, agent, positions[-1])
+            case m.Values():
+                return self._values(task, game, agent, positions[-1], part)
+            case m.Review():
+                return self._review(task, game, agent, positions, part)
 
     def _game(self, spec: str) -> Game:
         if spec not in self._games:
@@ -101,9 +105,9 @@ class SearchWorker:
         self._agents.move_to_end(key)
         return found
 
-    def _judge(self, request: dict[str, Any], game: Game, agent: Agent, p: Words) -> Agent:
+    def _judge(self, task: m.SearchTask, game: Game, agent: Agent, p: Words) -> Agent:
         """Whoever knows best: a solved table where the visitor named nobody and there is one."""
-        if not request.get("exact") or "perfect" not in agents.available(game):
+        if not task.exact or "perfect" not in agents.available(game):
             return agent
         try:
             expert = self._agent(game, "perfect")
@@ -113,55 +117,40 @@ class SearchWorker:
 
     # --- the tasks -------------------------------------------------------------------------------
 
-    def _choose(
-        self,
-        request: dict[str, Any],
-        game: Game,
-        agent: Agent,
-        positions: list[Words],
-        part: Part,
-    ) -> dict[str, Any]:
+    def _choose(self, task: m.Choose, game: Game, agent: Agent, p: Words) -> a.Chosen:
         """A move."""
-        p, player = positions[-1], request.get("player")
-        choice = agent.choose(p, seed=request.get("seed", 0), player=player)
+        player = task.player
+        choice = agent.choose(p, seed=task.seed, player=player)
         asked = game.legal_moves(p, player)
-        if choice.move not in asked and request["n"] in self._stopped:
-            raise PetteiaError(f"{agent} found no move in the time that this page gives")
+        if choice.move not in asked and task.n in self._stopped:
+            raise PetteiaError(f"{agent} found no move in the time that this page allows")
         if choice.move not in asked:
-            raise PetteiaError(f"{agent} chose {choice.move!r}, which is no legal move")
-        return {"move": game.move_text(p, choice.move), **judging.facts_of(choice)}
+            raise PetteiaError(f"{agent} chose {choice.move!r}, which is not a legal move")
+        return judging.chosen(game.move_text(p, choice.move), choice)
 
-    def _values(
-        self,
-        request: dict[str, Any],
-        game: Game,
-        agent: Agent,
-        positions: list[Words],
-        part: Part,
-    ) -> dict[str, Any]:
+    def _values(self, task: m.Values, game: Game, agent: Agent, p: Words, part: Part) -> a.Analysis:
         """Every move with its value, its line and its chance to win; before the dice are thrown
         every throw; where both choose a matrix."""
-        p, seed = positions[-1], request.get("seed", 0)
+        seed = task.seed
         if game.kind(p) == SIMULTANEOUS:
             return judging.matrix(game, agent, p, seed)
         if game.kind(p) == TERMINAL:
             raise PetteiaError(f"nothing to analyse: {game.status(p)}")
-        n: int = request["n"]
         started = last = time.perf_counter()
         reached: int | None = None
         if game.kind(p) == CHANCE:
             some = game.play(p, game.outcomes(p)[0][0])
-            judge = self._judge(request, game, agent, some if game.kind(some) == DECISION else p)
+            judge = self._judge(task, game, agent, some if game.kind(some) == DECISION else p)
             seen = outlook(judge, p, seed=seed)
             answer = judging.throws(game, judge, p, seen, time.perf_counter() - started)
         else:
-            judge = self._judge(request, game, agent, p)
+            judge = self._judge(task, game, agent, p)
 
             def told(known: Iterable[MoveValue], depth: int) -> None:
                 nonlocal last, reached
                 reached = depth
                 now = time.perf_counter()
-                if now - last >= _OFTEN and n not in self._stopped:
+                if now - last >= _OFTEN and task.n not in self._stopped:
                     last = now
                     part(judging.ranking(game, judge, p, known, depth, now - started))
 
@@ -172,23 +161,17 @@ class SearchWorker:
                 judge.on_depth = None
             spent = time.perf_counter() - started
             answer = judging.ranking(game, judge, p, found, reached, spent)
-        if request.get("shares"):
+        if task.shares:
             answer["evaluation"] = judging.shares(game, agent, p)
         return {**answer, "judge": str(judge)}
 
     def _review(
-        self,
-        request: dict[str, Any],
-        game: Game,
-        agent: Agent,
-        positions: list[Words],
-        part: Part,
-    ) -> dict[str, Any]:
+        self, task: m.Review, game: Game, agent: Agent, positions: list[Words], part: Part
+    ) -> a.Ended:
         """The values at every ply of a game, one part for each."""
-        n, played = request["n"], request["played"]
-        reviewer = Reviewer(game, lambda p: self._judge(request, game, agent, p))
-        for at, (p, texts) in enumerate(zip(positions, played, strict=False)):
-            if n in self._stopped:
+        reviewer = Reviewer(game, lambda p: self._judge(task, game, agent, p))
+        for at, (p, texts) in enumerate(zip(positions, task.played, strict=False)):
+            if task.n in self._stopped:
                 break
             if game.kind(p) == CHANCE:
                 throw = reviewer.throw(at, p, positions[at + 1])
@@ -200,12 +183,6 @@ class SearchWorker:
             judged = [judging.move_reviewed(game, move) for move in seen]
             part({"at": at, "judged": judged, "exact": seen[0].exact})
         return {}
-
-    _tasks: dict[str, Callable[..., dict[str, Any]]] = {  # noqa: RUF012
-        "choose": _choose,
-        "values": _values,
-        "review": _review,
-    }
 
 
 def _line(game: Game, positions: list[Words], words: list[str] | None) -> Line:

@@ -116,7 +116,7 @@ def _all_of(agent: Agent) -> Iterator[Agent]:
 def _refuse_agent(spec: specs.Spec, game: Game, inside: int = 0) -> None:
     """Goes by the classes that a spec means, after saved names were written out."""
     if inside > _DEEPEST:  # each may ask the next one many times
-        raise PetteiaError(f"more agents inside each other than this page allows; {_DEEPEST}")
+        raise PetteiaError(f"agents are nested too deeply; this page allows {_DEEPEST} levels")
     known = agents.available(game)
     _refuse_files(spec)
     spec = saved.written_out(spec, game, tuple(known))

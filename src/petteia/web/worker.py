@@ -1,54 +1,51 @@
-"""A process that searches: requests and answers are lines of JSON on standard input and output.
-
-{"n": 1, "do": "choose", ...}     a request, see ``web.tasks``
-{"stop": 1}                       end it soon, with what is known
-{"n": 1, "ready": true}           prepared; from now on the clock of the request runs
-{"n": 1, "compiling": true}       but not while something is compiled, which ends with false
-{"n": 1, "part": {...}}           what is known so far
-{"n": 1, "done": {...}}           the answer, or
-{"n": 1, "error": "..."}          one line, for a visitor
-"""
+"""A process that searches: it serves one task after the other, see ``messages.workers``."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import queue
 import sys
 import threading
 import traceback
-from typing import Any
 
 from petteia.compiled.notice import on_compiling
 from petteia.core.errors import PetteiaError
+from petteia.web.messages import workers as m
 from petteia.web.process import Output
 from petteia.web.tasks import SearchWorker
 from petteia.web.trust import in_words
 
 __all__ = ["main"]
 
+_Tasks = queue.Queue[m.SearchTask | m.FlowTask]
 
-def _work(requests: queue.Queue[dict[str, Any]], worker: SearchWorker, output: Output) -> None:
+
+def _work(tasks: _Tasks, worker: SearchWorker, output: Output) -> None:
     n = 0
-    on_compiling(lambda begins: output.send({"n": n, "compiling": begins}))
+    on_compiling(lambda begins: output.send(m.Compiling(n=n, begins=begins)))
     while True:
-        request = requests.get()
-        n = request["n"]
+        task = tasks.get()
+        n = task.n
+        output.send(_answer(task, worker, output))
 
-        def ready(n: int = n) -> None:
-            output.send({"n": n, "ready": True})
 
-        def part(known: dict[str, Any], n: int = n) -> None:
-            output.send({"n": n, "part": known})
-
-        try:
-            output.send({"n": n, "done": worker.serve(request, ready, part)})
-        except PetteiaError as error:
-            output.send({"n": n, "error": in_words(error)})
-        except Exception as error:  # noqa: BLE001  (an agent's own failure; told, and on record)
-            traceback.print_exc()
-            output.send({"n": n, "error": f"the search failed: {type(error).__name__}"})
+def _answer(
+    task: m.SearchTask | m.FlowTask, worker: SearchWorker, output: Output
+) -> m.Done | m.Failed:
+    n = task.n
+    try:
+        found = worker.serve(
+            task,
+            ready=lambda: output.send(m.Ready(n=n)),
+            part=lambda known: output.send(m.Part(n=n, part=dict(known))),
+        )
+    except PetteiaError as error:
+        return m.Failed(n=n, error=in_words(error))
+    except Exception as error:  # noqa: BLE001  (an agent's own failure; told, and on record)
+        traceback.print_exc()
+        return m.Failed(n=n, error=f"the search failed: {type(error).__name__}")
+    return m.Done(n=n, done=dict(found))
 
 
 def main() -> None:
@@ -57,14 +54,14 @@ def main() -> None:
         # Behind the server, which must answer others while all processors search.
         os.nice(5)
     output, worker = Output(), SearchWorker()
-    requests: queue.Queue[dict[str, Any]] = queue.Queue()
-    threading.Thread(target=_work, args=(requests, worker, output), daemon=True).start()
+    tasks: _Tasks = queue.Queue()
+    threading.Thread(target=_work, args=(tasks, worker, output), daemon=True).start()
     for line in sys.stdin:
-        message = json.loads(line)
-        if "stop" in message:
-            worker.stop(message["stop"])
+        order = m.ORDER.validate_json(line)
+        if isinstance(order, m.Stop):
+            worker.stop(order.n)
         else:
-            requests.put(message)
+            tasks.put(order)
     # Without waiting for a search that nobody will hear of.
     os._exit(0)
 

@@ -13,6 +13,8 @@ from petteia.games.backgammon.evaluations.cube import (
     EFFICIENCY,
     MINE,
     THEIRS,
+    Ends,
+    Match,
     cubeful,
     efficiency,
     live,
@@ -78,7 +80,7 @@ PUBLISHED = {
     (2, 9): 0.90197, (3, 5): 0.64795, (4, 7): 0.69924, (5, 6): 0.56635, (7, 9): 0.60854,
 }  # fmt: skip
 AFTER_CRAWFORD = {2: 0.48803, 3: 0.32264, 4: 0.31002, 5: 0.19012, 7: 0.11559}
-NO_GAMMONS = ((0.0, 0.0), (0.0, 0.0))
+NO_GAMMONS = Ends(0.0, 0.0, 0.0, 0.0)
 
 
 def test_the_table_is_what_the_model_makes() -> None:
@@ -101,10 +103,10 @@ def test_after_the_crawford_game(away: int, published: float) -> None:
 def test_take_points_at_two_all_and_at_a_long_match() -> None:
     """At 2-away 2-away a taken cube is dead and decides the match: the take point is the chance at
     1-away after the drop. Far from the end a live cube is taken from 20 % on, as for points."""
-    _, take, cash = match_live(TABLE, 0.5, *NO_GAMMONS, CENTRED, True, 2, 2, 0)
+    _, take, cash = match_live(Match(TABLE, True, 2, 2), NO_GAMMONS, 0.5, CENTRED, 0)
     assert take == pytest.approx(1 - TABLE[1, 1, 2])
     assert cash == pytest.approx(TABLE[1, 1, 2])
-    _, take, cash = match_live(TABLE, 0.5, *NO_GAMMONS, CENTRED, True, 60, 60, 0)
+    _, take, cash = match_live(Match(TABLE, True, 60, 60), NO_GAMMONS, 0.5, CENTRED, 0)
     assert take == pytest.approx(0.2, abs=0.01)
     assert cash == pytest.approx(0.8, abs=0.01)
 
@@ -115,7 +117,7 @@ def test_a_long_match_is_like_a_game_for_points() -> None:
     p = of.start()
     for win in (0.3, 0.5, 0.7):
         chances = (win, 0.25 * win, 0.0, 0.25 * (1 - win), 0.0)
-        value = match_value(TABLE, chances, CENTRED, 0.68, True, 64, 64, 0, True)
+        value = match_value(Match(TABLE, True, 64, 64), chances, CENTRED, 0.68, 0, True)
         assert (2 * value - 1) / stake(of, p) == pytest.approx(
             cubeful(chances, CENTRED, 0.68), abs=0.02
         )

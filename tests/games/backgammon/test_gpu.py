@@ -90,7 +90,7 @@ def test_plays_and_inputs_are_those_of_the_kernels(program: ctypes.CDLL) -> None
         assert {row.tobytes() for row in found[:listed]} == ours
         words = p[:4] if parts["mover"] == 0 else (p[2], p[3], p[0], p[1])
         contact = bool(has_contact(*words))
-        size = inputs(words[0], words[1], words[2], words[3], contact, w, 0, 200)
+        size = inputs(tuple(words), contact, w, 0, 200)
         flags = program.see(at(board), at(escapes), at(index), at(value), ctypes.byref(count))
         assert flags & 1 == contact
         here = dict(zip(index[: count.value].tolist(), value.tolist(), strict=False))

@@ -35,7 +35,7 @@ from tests.games.backgammon.boards import board, decisions, game
 def test_inputs_of_the_start() -> None:
     w = np.zeros(400, np.float32)
     p = game().start()
-    count = inputs(p[0], p[1], p[2], p[3], True, w, 0, 200)
+    count = inputs(p[:4], True, w, 0, 200)
     found = dict(zip(w[:count].astype(int).tolist(), w[200 : 200 + count].tolist(), strict=True))
     assert found[4 * 23 + 1] == 1.0, "two on 24"
     assert (found[4 * 12 + 2], found[4 * 12 + 3]) == (1.0, 1.0), "five on 13"

@@ -14,7 +14,7 @@ from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.rules.patterns import gets_home
 from petteia.games.breakthrough.rules.races import stands_two
 from petteia.games.breakthrough.solution.solver import swept
-from petteia.games.breakthrough.solution.table import Solution
+from petteia.games.breakthrough.solution.table import Values
 from petteia.search.distance import Prover
 from tests.games.breakthrough.boards import board, late, of_games
 
@@ -39,7 +39,7 @@ def test_every_race_ends_as_the_solved_board_says(
 def test_a_wrong_pattern_would_be_found() -> None:
     game = Breakthrough(columns=4, rows=5)
     solution = swept(game)
-    wrong = Solution(game, solution.layout, ~solution.bits)
+    wrong = Values(game, solution.layout, ~solution.bits)
     with pytest.raises(PetteiaError, match=r"the certain end at .* is not the table's"):
         wrong.check_ends()
 

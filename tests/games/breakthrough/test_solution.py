@@ -17,7 +17,7 @@ from petteia.core.game import TERMINAL
 from petteia.core.words import Words
 from petteia.games.breakthrough.solution.layout import layout_of
 from petteia.games.breakthrough.solution.solver import BreakthroughSolver, swept
-from petteia.games.breakthrough.solution.table import Solution, table_path
+from petteia.games.breakthrough.solution.table import Values, table_path
 from petteia.games.breakthrough.solution.yardstick import wins_kept
 from petteia.solve import Control, Stopped
 from tests.games.breakthrough.boards import board, of_games, scattered
@@ -37,7 +37,7 @@ def _tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @cache
-def solved(columns: int, rows: int, filled: int = 2) -> Solution:
+def solved(columns: int, rows: int, filled: int = 2) -> Values:
     return swept(board(columns=columns, rows=rows, filled=filled), workers=2)
 
 
@@ -77,7 +77,7 @@ def test_every_value_is_that_of_a_plain_search() -> None:
 def test_values_follow_from_successors_and_a_wrong_bit_is_found() -> None:
     solution = solved(3, 5)
     assert solution.check(20_000) > 4000
-    spoilt = Solution(solution.game, solution.layout, ~solution.bits)
+    spoilt = Values(solution.game, solution.layout, ~solution.bits)
     with pytest.raises(PetteiaError, match="is wrong at"):
         spoilt.check(2000)
 
@@ -85,7 +85,7 @@ def test_values_follow_from_successors_and_a_wrong_bit_is_found() -> None:
 def test_the_result_is_proven_by_following_every_line() -> None:
     solution = solved(3, 5)
     assert 100 < solution.prove() < 5000
-    empty = Solution(solution.game, solution.layout, np.zeros_like(solution.bits))
+    empty = Values(solution.game, solution.layout, np.zeros_like(solution.bits))
     with pytest.raises(PetteiaError, match="does not lead to the end"):
         empty.prove()
     with pytest.raises(PetteiaError, match="more positions than there is room"):
@@ -136,7 +136,7 @@ def test_an_interrupted_solution_goes_on_and_is_the_same() -> None:
     assert stops >= 2
     assert facts["winner"] == "second"
     assert not table_path(solver.board).with_suffix(".unfinished").exists()
-    assert np.array_equal(Solution.load(solver.board).bits, whole)
+    assert np.array_equal(Values.load(solver.board).bits, whole)
     assert solver.solve(_Impatient(0), workers=1) == facts  # it is there
 
 
@@ -166,7 +166,7 @@ def test_what_cannot_be_solved_is_said_in_one_line() -> None:
 def test_the_yardstick_tells_perfect_from_random_play() -> None:
     game = board(columns=3, rows=5)
     BreakthroughSolver(columns=3, rows=5).solve(Control(), workers=1)
-    solution = Solution.load(game)
+    solution = Values.load(game)
     assert wins_kept(solution, agents.make("perfect", game), 100).share == 1.0
     guess = wins_kept(solution, agents.make("random", game), 100)
     assert guess.positions == 100

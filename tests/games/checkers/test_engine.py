@@ -10,7 +10,8 @@ from petteia.core.game import DECISION
 from petteia.games.checkers.evaluations.tuned import NAMES, plain_weights, tuned_value
 from petteia.games.checkers.learning import design
 from petteia.search import reference
-from petteia.search.engine import Engine, Limits
+from petteia.search.contract import Limits, Question
+from petteia.search.engine import Engine
 from petteia.search.values import WIN
 from tests.games.checkers.boards import board, of_games, scattered
 
@@ -27,22 +28,22 @@ def test_without_reductions_it_has_the_value_of_the_readable_search() -> None:
             continue
         for depth in (1, 2, 3):
             engine.new_game()
-            found = engine.search(p, Limits(depth=depth), material.array)
+            found = engine.ask(Question(p, material.array, Limits(depth=depth)))
             wanted = reference.negamax(
                 COURSE, p, depth, lambda q: material.of(COURSE, q, COURSE.mover(q))
             )
             if abs(wanted) < WIN / 2:
                 assert found.value == wanted
             else:  # a forced win that is found early ends the search
-                assert abs(found.value) > WIN / 2
+                assert abs(found.value or 0.0) > WIN / 2
 
 
 def test_captures_are_followed_beyond_the_depth() -> None:
     engine = Engine(COURSE, COURSE.evaluations["material"], table_bits=12)
     # At depth 1 the exchange 15x22 25x18 looks like a man won.
     p = COURSE.parse("W:W22,25,26,30:B6,9,11,15")
-    found = engine.search(p, Limits(depth=1), engine.evaluation.array)
-    assert abs(found.value) < 100
+    found = engine.ask(Question(p, engine.evaluation.array, Limits(depth=1)))
+    assert abs(found.value or 0.0) < 100
 
 
 @pytest.mark.rules

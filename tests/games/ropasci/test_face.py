@@ -170,4 +170,4 @@ def test_the_picture_has_61_hexes_and_shows_stacks() -> None:
     assert "S2" in text.splitlines()[0]
     assert "Rr" in text
     assert len(text.splitlines()) == 10
-    assert svg.board(view).count('class="cell"') == 61
+    assert svg.board(view).count('class="cell hex"') == 61

@@ -46,4 +46,4 @@ def test_what_needs_no_series_is_measured_and_told() -> None:
     assert "0.01 s a move" in text
     assert "deepcopy" in text
     assert "HiGHS" in text
-    assert parts.memory_of_depth(5) < 100
+    assert parts.memory_of_search() < 100

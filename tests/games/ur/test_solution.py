@@ -75,7 +75,7 @@ def test_the_last_pieces(mover: int, other: int, value: float) -> None:
     rows = {13: "1{}", 14: "{}1"}
     p = game.parse(f"4xx{rows[other].format('d')}/8/4xx{rows[mover].format('l')} l 0 0 0 0")
     t = layout_of(game)
-    place = index_of(game, p, t.index)
+    place = index_of(game, p, t)
     assert solved.values[place] == pytest.approx(value, abs=1e-12)
 
 
@@ -86,15 +86,15 @@ def test_every_place_of_the_table_is_one_position(spec: str) -> None:
     found: dict[int, object] = {}
     for p in random_positions(game, 3000, 4):
         if game.kind(p) == CHANCE:
-            place = index_of(game, p, t.index)
+            place = index_of(game, p, t)
             assert 0 <= place < t.states
             # Colours exchanged it is the same state, and so the same place.
             ((turned, _),) = game.symmetries(p, 0)
-            again = index_of(game, turned, t.index)
+            again = index_of(game, turned, t)
             assert again == place
             seen = min(int(p[0]), int(turned[0]))
             assert found.setdefault(place, seen) == seen
-    assert index_of(game, game.start(), t.index) == 0
+    assert index_of(game, game.start(), t) == 0
 
 
 @pytest.mark.parametrize("spec", ["ur(pieces=2)", "blitz(pieces=2)"])

@@ -38,13 +38,14 @@ _AT_ONCE = 500
 class Summary:
     """The sum of a series so far, from agent A's side; as ``MatchResult``, for games in store."""
 
-    pairs: int = 0
     games: int = 0
     wins: int = 0
     draws: int = 0
     losses: int = 0
     score: float = 0.5
     """The mean score; one half before the first game."""
+    pair_scores: tuple[float, ...] = ()
+    """The mean score of each pair of games."""
     interval: tuple[float, float] = (0.0, 1.0)
     """The 95 % interval of the score."""
     points: float = 0.0
@@ -55,6 +56,11 @@ class Summary:
     """How many games agents A and B forfeited."""
     costs: tuple[Seat, Seat] = (Seat(), Seat())
     """What the moves of agents A and B took in all games together."""
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of games there are."""
+        return len(self.pair_scores)
 
     def as_json(self) -> dict[str, Any]:
         """The facts that every match reports."""
@@ -80,8 +86,8 @@ def summaries(database: Database, series: Sequence[int]) -> dict[int, Summary]:
         for row in database.read(_SUMS.format(places=places), *part):
             number, costs = row["series"], tuple(row)[_FIRST_COST:]
             found[number] = Summary(
-                pairs=len(means[number]), games=row["games"], wins=row["wins"],
-                draws=row["draws"], losses=row["losses"], score=row["score"],
+                games=row["games"], wins=row["wins"], draws=row["draws"], losses=row["losses"],
+                score=row["score"], pair_scores=tuple(means[number]),
                 interval=pair_interval(means[number]), points=row["points"], plies=row["plies"],
                 forfeits=(row["a_forfeits"], row["b_forfeits"]),
                 costs=(Seat(*costs[:_COSTS]), Seat(*costs[_COSTS:])),

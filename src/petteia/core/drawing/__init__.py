@@ -40,30 +40,44 @@ def pieces_by_cell(view: View) -> dict[str, list[Piece]]:
 def turned(view: View) -> View:
     """The view as the player on the other side of the board sees it.
 
-    Labels beside the board stay on their side and only follow their row or column.
+    Labels along one side of the board stay on that side and only follow their row or column.
+    Where two opposite sides have labels, each belongs to the cell beside it and goes with it.
     """
     if not view.cells:
         return view
     xs = [cell.at[0] for cell in view.cells]
     ys = [cell.at[1] for cell in view.cells]
+    across, down = min(xs) + max(xs), min(ys) + max(ys)
+    shapes = {"up": "down", "down": "up"}
 
-    def other(value: float, along: list[float]) -> float:
-        return min(along) + max(along) - value
+    def row(label: Label) -> list[float]:
+        return [cell.at[0] for cell in view.cells if abs(cell.at[1] - label.at[1]) < 0.01] or xs
+
+    aside = {_side(label.at[0], row(label)) for label in view.labels}
+    above = {_side(label.at[1], ys) for label in view.labels}
 
     def label(old: Label) -> Label:
         x, y = old.at
-        aside = not min(xs) <= x <= max(xs)
-        above = not min(ys) <= y <= max(ys)
-        return replace(old, at=(x if aside else other(x, xs), y if above else other(y, ys)))
+        if _side(x, row(old)) and not aside >= {-1, 1}:
+            x += across - min(row(old)) - max(row(old))
+        else:
+            x = across - x
+        return replace(old, at=(x, y if _side(y, ys) and not above >= {-1, 1} else down - y))
 
     def cell(old: Cell) -> Cell:
-        return replace(old, at=(other(old.at[0], xs), other(old.at[1], ys)))
+        at = (across - old.at[0], down - old.at[1])
+        return replace(old, at=at, shape=shapes.get(old.shape, old.shape))
 
     return replace(
         view,
         cells=tuple(cell(old) for old in view.cells),
         labels=tuple(label(old) for old in view.labels),
     )
+
+
+def _side(value: float, along: Sequence[float]) -> int:
+    """-1 before the first of the values, 1 beyond the last, 0 among them."""
+    return (value > max(along)) - (value < min(along))
 
 
 def with_regular_hexes(view: View) -> View:

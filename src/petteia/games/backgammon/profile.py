@@ -26,8 +26,8 @@ class Backgammon(BackgammonFace, Game):
     """Backgammon by the official rules or by those of the course framework."""
 
     in_short = (
-        "Bring your checkers home and bear them off first. Two dice move them; a checker that "
-        "stands alone can be hit and must enter again."
+        "Be the first to bring all your checkers home and bear them off. Two dice move them; a "
+        "checker that stands alone can be hit and must enter again."
     )
     foreign_suffixes = (".mat", ".sgf")
     opening_plies = 0

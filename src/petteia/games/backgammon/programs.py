@@ -6,20 +6,14 @@ the server FIBS. Only plays are asked for: the cube is left to those who have a 
 
 from __future__ import annotations
 
-import contextlib
-import os
 import shutil
 import socket
-import subprocess
-import tempfile
 import time
-import weakref
-from pathlib import Path
 
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
-from petteia.core.supervised import Supervised
+from petteia.core.program import Program
 from petteia.core.words import Words
 from petteia.games.backgammon.face.positions import counts_of
 from petteia.games.backgammon.rules.board import BAR, CHECKERS
@@ -57,46 +51,28 @@ class _Server:
     """A running GNU Backgammon that answers one line with another."""
 
     def __init__(self, plies: int) -> None:
-        found = program()
-        if found is None:
-            raise PetteiaError(
-                "agent gnubg needs GNU Backgammon, which is not installed; "
-                "on Debian: apt-get install gnubg"
-            )
         with socket.socket() as free:
             free.bind(("localhost", 0))
             port = free.getsockname()[1]
-        self._folder = tempfile.TemporaryDirectory(prefix="petteia-gnubg-")
-        orders = [
+        self._program = Program([_installed(), "-t", "-q", "-r"], "gnubg", limits={"folder": 1})
+        for order in (
             "set threads 1", "set cube use off", "set jacoby off",
             f"set evaluation chequerplay evaluation plies {plies}",
             f"set evaluation cubedecision evaluation plies {plies}",
-            f"external localhost:{port}", "",
-        ]  # fmt: skip
-        script = Path(self._folder.name) / "orders"
-        script.write_text("\n".join(orders))
-        self._running = Supervised(
-            [found, "-t", "-q", "-r", "-c", str(script)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            cwd=self._folder.name, env={**os.environ, "HOME": self._folder.name},
-        )  # fmt: skip
-        self._end = weakref.finalize(self, _finish, self._running, self._folder)
-        self._socket = self._connected(port)
-        self._lines = self._socket.makefile("rw", encoding="ascii", newline="\n")
-
-    def _connected(self, port: int) -> socket.socket:
+            f"external localhost:{port}",
+        ):  # fmt: skip
+            self._program.send(order)
         deadline = time.monotonic() + _STARTUP
-        while True:
-            try:
-                found = socket.create_connection(("localhost", port), timeout=_ANSWER)
-            except OSError:
-                if time.monotonic() > deadline or self._running.process.poll() is not None:
-                    self._end()
-                    raise PetteiaError("GNU Backgammon was started but does not answer") from None
-                time.sleep(0.05)
-            else:
-                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                return found
+        try:
+            while not self._program.receive(deadline).startswith("Waiting for a connection"):
+                pass
+            connected = socket.create_connection(("localhost", port), timeout=_ANSWER)
+        except (OSError, PetteiaError):  # a TimeoutError is an OSError
+            self._program.kill()
+            raise PetteiaError("GNU Backgammon was started but does not answer") from None
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._lines = connected.makefile("rw", encoding="ascii", newline="\n")
+        connected.close()  # the file keeps the connection
 
     def ask(self, line: str) -> str:
         """The answer to one line."""
@@ -104,11 +80,19 @@ class _Server:
         self._lines.flush()
         return self._lines.readline().strip("\0\r\n ")
 
+    def end(self) -> None:
+        """Ends the program."""
+        self._program.kill()
 
-def _finish(running: Supervised, folder: tempfile.TemporaryDirectory[str]) -> None:
-    running.end()
-    with contextlib.suppress(OSError):
-        folder.cleanup()
+
+def _installed() -> str:
+    found = program()
+    if found is None:
+        raise PetteiaError(
+            "agent gnubg needs GNU Backgammon, which is not installed; "
+            "on Debian: apt-get install gnubg"
+        )
+    return found
 
 
 class GnubgAgent(Agent):
@@ -127,11 +111,7 @@ class GnubgAgent(Agent):
             raise PetteiaError(
                 "agent gnubg plays official games without a cube: backgammon or backgammon(match=1)"
             )
-        if program() is None:
-            raise PetteiaError(
-                "agent gnubg needs GNU Backgammon, which is not installed; "
-                "on Debian: apt-get install gnubg"
-            )
+        _installed()
         self.plies = plies
         self._server: _Server | None = None
 
@@ -146,6 +126,12 @@ class GnubgAgent(Agent):
             answer = self._server.ask(fibs_board(p, self.game.match))  # type: ignore[attr-defined]
             move = self.game.parse_move(p, answer)
         except (OSError, PetteiaError) as error:
-            self._server = None
+            self.close()
             raise PetteiaError(f"gnubg: {error}") from None
         return Decision(move, seconds=time.perf_counter() - started)
+
+    def close(self) -> None:
+        """Ends the program; it starts again when it is asked again."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.end()

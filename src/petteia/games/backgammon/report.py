@@ -9,7 +9,7 @@ here, and do not follow from the order in which plays happen to be generated.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -97,15 +97,23 @@ def dice_list(p: Words, reverse: bool) -> tuple[int, int]:
     return first | second << 5, 2
 
 
+class Judge(NamedTuple):
+    """For whom plays are compared, by which weights, and where the best of each depth stands."""
+
+    player: int
+    w: np.ndarray
+    scratch: np.ndarray
+
+
 def compare(
-    game: Any, evaluation: Any, p: Words, dice: int, left: int, depth: int,
-    player: int, w: np.ndarray, scratch: np.ndarray,
-) -> float:  # fmt: skip
+    game: Any, evaluation: Any, p: Words, judge: Judge, dice: int, left: int, depth: int
+) -> float:
     """The framework's search with the dice in one order: the lowest value, with its steps.
 
     A short line that was found first and is lower shuts out longer ones, and a die that cannot be
     played is not skipped: so it is there.
     """
+    player, w, scratch = judge
     best, steps, path = _WORST, 0, 0
     die = dice & PLACE
     places = mover_sources(game, p, die)
@@ -114,7 +122,7 @@ def compare(
         places ^= bit(place)
         q = step(game, p, place, die)
         if left > 1:
-            value = compare(game, evaluation, q, dice >> 5, left - 1, depth + 1, player, w, scratch)
+            value = compare(game, evaluation, q, judge, dice >> 5, left - 1, depth + 1)
             more = int(scratch[_STEPS + depth + 1])
             if more == 0:
                 value = -evaluation.value(game, q, player, w)
@@ -143,14 +151,14 @@ class ComparePolicy(GreedyPolicy):
     ) -> int:
         if not game.course or field(p[4], PHASE, 7) != PLAY:
             return best_play(game, evaluation, p, w, memory, self.front)
-        player = game.mover(p)
         scratch = memory.scratch
+        judge = Judge(game.mover(p), w, scratch)
         dice, count = dice_list(p, False)
-        best = compare(game, evaluation, p, dice, count, 0, player, w, scratch)
+        best = compare(game, evaluation, p, judge, dice, count, 0)
         steps, path = int(scratch[_STEPS]), int(scratch[_PATH])
         if count == 2:
             turned, _ = dice_list(p, True)
-            other = compare(game, evaluation, p, turned, count, 0, player, w, scratch)
+            other = compare(game, evaluation, p, judge, turned, count, 0)
             if other < best and int(scratch[_STEPS]) >= steps:
                 steps, path, dice = int(scratch[_STEPS]), int(scratch[_PATH]), turned
         return play_by(game, p, path, dice, steps)
@@ -292,28 +300,29 @@ class CompareAllMoves(PolicyAgent):
         super().__init__(game, evaluation_for(game, eval))
 
 
-class MoveFurthestBack(PolicyAgent):
+class _ByDice(PolicyAgent):
+    """A strategy of the framework that moves die by die and values nothing."""
+
+    for_visitors = at_most()
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, _NOTHING)
+
+
+class MoveFurthestBack(_ByDice):
     """The framework's MoveFurthestBackStrategy."""
 
     name = "move_furthest_back"
     about = "moves the rearmost checker with each die: MoveFurthestBackStrategy"
-    for_visitors = at_most()
     policy = FurthestBackPolicy()
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game, _NOTHING)
 
-
-class MoveRandomPiece(PolicyAgent):
+class MoveRandomPiece(_ByDice):
     """The framework's MoveRandomPiece."""
 
     name = "move_random_piece"
     about = "moves any checker with each die: MoveRandomPiece"
-    for_visitors = at_most()
     policy = RandomPiecePolicy()
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game, _NOTHING)
 
 
 def _named(evaluation: Evaluation) -> type[Agent]:

@@ -9,7 +9,7 @@
    ``order=captures`` takes captures and advances first; ``order=bottom`` scans the other way.
 
 ``prune=false`` is the report's minimax, which shares 2, 3 and 4. Past the end of a game its search
-plays on with whoever can still move; who cannot is worth minus or plus infinity, as printed.
+plays on while a side can still move; one that cannot is worth minus or plus infinity, as printed.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ class AsPrinted(EvaluatingAgent):
         game: Game,
         depth: int = 5,
         eval: Spec | None = None,
+        *,  # the defects, one switch each
         lowers_beta: bool = False,
         sees_ends: bool = False,
         strict: bool = False,
@@ -64,55 +65,83 @@ class AsPrinted(EvaluatingAgent):
         self.lowers_beta, self.sees_ends, self.strict = lowers_beta, sees_ends, strict
         self.prune = prune
         self.evaluation = evaluation_for(game, eval, default="offensive2")
-        self._switches = np.array(
-            [lowers_beta, sees_ends, strict, ORDERS.index(order), prune], np.int64
-        )
-        self._counts = np.zeros(5, np.int64)  # interior, leaves, best move, stop, unused
-        self._stack = np.empty((depth + 1, len(game.start())), np.uint64)
-        self._out = np.empty((depth + 1) * game.max_moves, np.int64)
-        self._frames = np.zeros((depth + 1, 3), np.int64)
-        self._bounds = np.zeros((depth + 1, 3), np.float64)
+        self._memory = np.zeros(1, _layout(game)).view(np.recarray)
+        self._ws: Any = self._memory[0]
+        ws = self._ws
+        ws["lowers_beta"], ws["sees_ends"], ws["strict"] = lowers_beta, sees_ends, strict
+        ws["order"], ws["prune"] = ORDERS.index(order), prune
 
     def _search(self, p: Words, depth: int, searcher: int, weights: np.ndarray) -> float:
-        return search(
-            self.game, self.evaluation.tag, p, depth, searcher, self._switches, weights,
-            self._stack, self._out, self._frames, self._bounds, self._counts,
-        )  # fmt: skip
+        return search(self.game, self.evaluation.tag, p, depth, searcher, weights, self._ws)
+
+    def _begin(self) -> None:
+        ws = self._ws
+        ws["interior"], ws["leaves"], ws["move"], ws["stop"] = 0, 0, -1, 0
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = time.perf_counter()
-        self._counts[:4] = 0, 0, -1, 0
+        self._begin()
         value = self._search(
             p, self.depth, int(self.game.mover(p)), weights_for_move(self.evaluation, seed)
         )
-        move = int(self._counts[2])
+        ws, move = self._ws, int(self._ws["move"])
         return Decision(
-            move, value, (move,), self.depth, int(self._counts[0]), int(self._counts[1]),
+            move, value, (move,), self.depth, int(ws["interior"]), int(ws["leaves"]),
             time.perf_counter() - started,
         )  # fmt: skip
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         """Each move searched on its own, so that no value is a bound."""
         searcher, weights = int(self.game.mover(p)), weights_for_move(self.evaluation, seed)
-        self._counts[:4] = 0, 0, -1, 0
+        self._begin()
         found = []
         for move in self.game.legal_moves(p):
             after = self.game.play(p, move)
             if self.depth == 1 or (self.sees_ends and self.game.kind(after) == TERMINAL):
-                value = leaf(
-                    self.game, self.evaluation.tag, after, searcher, self._switches, weights
-                )
+                value = leaf(self.game, self.evaluation.tag, after, searcher, weights, self._ws)
             else:
                 value = self._search(after, self.depth - 1, searcher, weights)
             found.append(MoveValue(move, value, (move,)))
         return sorted(found, key=lambda item: -(item.value or 0.0))
 
     def prepare(self, p: Words) -> None:
-        self._counts[3] = 1
+        self._ws["stop"] = 1
         self._search(p, self.depth, int(self.game.mover(p)), self.evaluation.array)
 
     def stop(self) -> None:
-        self._counts[3] = 1
+        self._ws["stop"] = 1
+
+
+_FRAME = np.dtype(
+    [
+        ("next", np.int64),  # place of the next move
+        ("end", np.int64),  # of the moves
+        ("maximises", np.int64),
+        ("alpha", np.float64),
+        ("beta", np.float64),
+        ("best", np.float64),
+    ]
+)
+
+
+def _layout(game: Game) -> np.dtype[Any]:
+    """The memory of a search."""
+    return np.dtype(
+        [
+            ("lowers_beta", np.int64),  # the switches of the agent
+            ("sees_ends", np.int64),
+            ("strict", np.int64),
+            ("order", np.int64),
+            ("prune", np.int64),
+            ("stop", np.int64),  # set from outside
+            ("move", np.int64),  # the best at the root, -1 for none yet
+            ("interior", np.int64),
+            ("leaves", np.int64),
+            ("frame", _FRAME, (_DEEPEST + 1,)),
+            ("stack", np.uint64, (_DEEPEST + 1, len(game.start()))),
+            ("out", np.int64, ((_DEEPEST + 1) * game.max_moves,)),
+        ]
+    )
 
 
 def rank(game: Any, p: Words, move: int, order: int) -> int:
@@ -141,12 +170,45 @@ def sort_moves(game: Any, p: Words, out: np.ndarray, at: int, end: int, order: i
 
 @kernel
 def leaf(
-    game: Any, evaluation: Any, p: Words, searcher: int, switches: np.ndarray, weights: np.ndarray
+    game: Any, evaluation: Any, p: Words, searcher: int, weights: np.ndarray, ws: Any
 ) -> float:
     """The value of a position that is not searched further."""
-    if switches[1] != 0 and game.kind(p) == TERMINAL:
+    if ws.sees_ends != 0 and game.kind(p) == TERMINAL:
         return terminal_value(game, p, searcher, 0)
     return evaluation.value(game, p, searcher, weights)
+
+
+def enter(game: Any, p: Words, searcher: int, ply: int, at: int, ws: Any) -> None:
+    """Opens a position: its moves stand from ``at`` on, its window is that of the ply before."""
+    ws.interior += 1
+    store(ws.stack, ply, p)
+    frame = ws.frame[ply]
+    frame.next, frame.end = at, game.moves(p, ws.out, at)
+    sort_moves(game, p, ws.out, at, frame.end, ws.order)
+    frame.maximises = 1 if game.mover(p) == searcher else 0
+    frame.alpha = ws.frame[ply - 1].alpha if ply > 0 else -_INFINITY
+    frame.beta = ws.frame[ply - 1].beta if ply > 0 else _INFINITY
+    frame.best = -_INFINITY if frame.maximises == 1 else _INFINITY
+
+
+def back_up(ply: int, value: float, ws: Any) -> None:
+    """A move's value reaches the position where it was made."""
+    frame = ws.frame[ply]
+    if frame.maximises == 1:
+        if value > frame.best or (ws.strict == 0 and value == frame.best):
+            if ply == 0:
+                ws.move = ws.out[frame.next - 1]
+            frame.best = value
+        frame.alpha = max(frame.alpha, value)
+    else:
+        frame.best = min(frame.best, value)
+        if ws.lowers_beta != 0:
+            frame.beta = min(frame.beta, value)
+    if ws.prune != 0:
+        # As printed: Max looks at beta, Min at alpha.
+        done = frame.best >= frame.beta if frame.maximises == 1 else frame.best <= frame.alpha
+        if done:
+            frame.next = frame.end
 
 
 @kernel
@@ -156,72 +218,33 @@ def search(
     root: Words,
     depth: int,
     searcher: int,
-    switches: np.ndarray,
     weights: np.ndarray,
-    stack: np.ndarray,
-    out: np.ndarray,
-    frames: np.ndarray,
-    bounds: np.ndarray,
-    counts: np.ndarray,
+    ws: Any,
 ) -> float:
-    """The value of the root for the searcher, who is Max; the move stands in ``counts``.
-
-    A frame holds the next move, the end of the moves and whether Max moves; bounds hold alpha, beta
-    and the best value so far.
-    """
-    lowers_beta, sees_ends, strict = switches[0] != 0, switches[1] != 0, switches[2] != 0
-    order, prune = switches[3], switches[4] != 0
-    ply, interior, leaves = 0, 1, 0
-    store(stack, 0, root)
-    frames[0, 0], frames[0, 1] = 0, game.moves(root, out, 0)
-    sort_moves(game, root, out, 0, frames[0, 1], order)
-    frames[0, 2] = 1 if game.mover(root) == searcher else 0
-    bounds[0, 0], bounds[0, 1] = -_INFINITY, _INFINITY
-    bounds[0, 2] = -_INFINITY if frames[0, 2] == 1 else _INFINITY
-    value = 0.0
-    while counts[3] == 0:
-        at, end = frames[ply, 0], frames[ply, 1]
-        if at < end:
-            frames[ply, 0] = at + 1
-            child = game.play(load(stack, ply, root), out[at])
-            if sees_ends and game.kind(child) == TERMINAL:
-                leaves += 1
+    """The value of the root for the searcher, who is Max; the best move is noted."""
+    ply, value = 0, 0.0
+    enter(game, root, searcher, 0, 0, ws)
+    while ws.stop == 0:
+        frame = ws.frame[ply]
+        if frame.next < frame.end:
+            child = game.play(load(ws.stack, ply, root), ws.out[frame.next])
+            frame.next += 1
+            if ws.sees_ends != 0 and game.kind(child) == TERMINAL:
+                ws.leaves += 1
                 value = terminal_value(game, child, searcher, ply + 1)
             elif ply + 1 == depth:
-                leaves += 1
+                ws.leaves += 1
                 value = evaluation.value(game, child, searcher, weights)
             else:
-                interior += 1
                 ply += 1
-                store(stack, ply, child)
-                frames[ply, 0], frames[ply, 1] = end, game.moves(child, out, end)
-                sort_moves(game, child, out, end, frames[ply, 1], order)
-                frames[ply, 2] = 1 if game.mover(child) == searcher else 0
-                bounds[ply, 0], bounds[ply, 1] = bounds[ply - 1, 0], bounds[ply - 1, 1]
-                bounds[ply, 2] = -_INFINITY if frames[ply, 2] == 1 else _INFINITY
+                enter(game, child, searcher, ply, frame.end, ws)
                 continue
         else:
-            value = bounds[ply, 2]
+            value = frame.best
             if ply == 0:
                 break
             ply -= 1
-        if frames[ply, 2] == 1:
-            if value > bounds[ply, 2] or (not strict and value == bounds[ply, 2]):
-                if ply == 0:
-                    counts[2] = out[frames[0, 0] - 1]
-                bounds[ply, 2] = value
-            bounds[ply, 0] = max(bounds[ply, 0], value)
-        else:
-            bounds[ply, 2] = min(bounds[ply, 2], value)
-            if lowers_beta:
-                bounds[ply, 1] = min(bounds[ply, 1], value)
-        if prune:
-            # As printed: Max looks at beta, Min at alpha.
-            best = bounds[ply, 2]
-            done = best >= bounds[ply, 1] if frames[ply, 2] == 1 else best <= bounds[ply, 0]
-            if done:
-                frames[ply, 0] = frames[ply, 1]
-    counts[0], counts[1] = interior, leaves
-    if counts[2] < 0:
-        counts[2] = out[0]
-    return value if counts[3] == 0 else bounds[0, 2]
+        back_up(ply, value, ws)
+    if ws.move < 0:
+        ws.move = ws.out[0]
+    return value if ws.stop == 0 else ws.frame[0].best

@@ -15,10 +15,11 @@ from petteia.core.words import Words
 from petteia.core.writing import write_whole
 from petteia.games.checkers import Checkers
 from petteia.games.checkers.face.notation import grid, parse_grid
+from petteia.search.contract import Limits, Question
 from petteia.search.distance import Proved, Prover
-from petteia.search.engine import Engine, Limits
+from petteia.search.engine import Engine
 
-__all__ = ["Solution", "answer", "read_puzzle", "solve", "states_text"]
+__all__ = ["SolvedPuzzle", "answer", "read_puzzle", "solve", "states_text"]
 
 _NODES_A_MOVE = 300_000
 _PROOF_NODES_A_MOVE = 1_000_000
@@ -27,7 +28,7 @@ _LONGEST = 100
 
 
 @dataclass(frozen=True)
-class Solution:
+class SolvedPuzzle:
     """A puzzle with its play."""
 
     positions: tuple[Words, ...]
@@ -67,7 +68,7 @@ class Solution:
         }
 
 
-def answer(source: Path, target: Path, *, whole: bool, seconds: float) -> Solution:
+def answer(source: Path, target: Path, *, whole: bool, seconds: float) -> SolvedPuzzle:
     """Solves the puzzle of a file and writes the next board, or the ``whole`` game."""
     start, is_flipped = read_puzzle(source)
     found = solve(start, is_flipped=is_flipped, seconds=seconds)
@@ -90,7 +91,7 @@ def read_puzzle(path: Path) -> tuple[Words, bool]:
         raise PetteiaError(f"{path}: {error}") from None
 
 
-def solve(start: Words, *, is_flipped: bool = False, seconds: float = 60.0) -> Solution:
+def solve(start: Words, *, is_flipped: bool = False, seconds: float = 60.0) -> SolvedPuzzle:
     """The game from a puzzle on: the shortest win and the longest defence."""
     game = Checkers(repetitions=0, quiet_plies=0)
     if game.kind(start) == TERMINAL:
@@ -106,9 +107,8 @@ def solve(start: Words, *, is_flipped: bool = False, seconds: float = 60.0) -> S
             line = found.line
         else:
             engine = engine or Engine(game, game.evaluations[str(game.default_evaluation)])
-            limits = Limits(nodes=_NODES_A_MOVE)
-            best = engine.search(p, limits, engine.evaluation.array, earlier=positions[:-1])
-            line = (best.move,)
+            weights, limits = engine.evaluation.array, Limits(nodes=_NODES_A_MOVE)
+            line = (engine.ask(Question(p, weights, limits, earlier=positions[:-1])).best.move,)
         for move in line:
             moves.append(game.move_text(positions[-1], move))
             positions.append(game.play(positions[-1], move))
@@ -117,7 +117,7 @@ def solve(start: Words, *, is_flipped: bool = False, seconds: float = 60.0) -> S
             break
         if game.kind(p) != TERMINAL:
             found = prover.prove(p, nodes=_PROOF_NODES_A_MOVE)
-    return Solution(tuple(positions), tuple(moves), proved, is_flipped)
+    return SolvedPuzzle(tuple(positions), tuple(moves), proved, is_flipped)
 
 
 def states_text(states: list[str]) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
-from petteia.core.record import Ply, Record
+from petteia.core.record import Ply, Record, wrapped
 from petteia.core.replay import positions
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
@@ -264,7 +264,7 @@ def write(game: CheckersFace, found: PdnGame) -> str:
     lines = [f'[{key} "{_escaped(value)}"]' for key, value in tags.items()]
     body = [f"{{{found.comment}}}"] if found.comment else []
     body += [*_line_words(game, start, found.moves, int(game.mover(start))), result]
-    return "\n".join([*lines, "", *_wrapped(body), ""])
+    return "\n".join([*lines, "", *wrapped(body, _WIDTH), ""])
 
 
 def _line_words(game: CheckersFace, p: Words, moves: Iterable[PdnMove], ply: int) -> Iterator[str]:
@@ -289,17 +289,6 @@ def _line_words(game: CheckersFace, p: Words, moves: Iterable[PdnMove], ply: int
 
 def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _wrapped(words: Iterable[str]) -> Iterator[str]:
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > _WIDTH:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
 
 
 def of_line(game: CheckersFace, start: Words, moves: Iterable[int]) -> PdnGame:

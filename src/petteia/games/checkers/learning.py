@@ -26,7 +26,8 @@ from petteia.core.words import Words
 from petteia.core.writing import write_whole
 from petteia.games.checkers import Checkers
 from petteia.games.checkers.evaluations.tuned import NAMES, plain_weights, tuned_value
-from petteia.search.engine import Engine, Limits
+from petteia.search.contract import Limits, Question
+from petteia.search.engine import Engine
 from petteia.search.stepper import stepper_of
 
 __all__ = ["Sample", "design", "fit", "main", "self_play"]
@@ -79,7 +80,8 @@ def _game(
         if len(line) < _OPENING:
             move = look.moves[derive(seed, "opening", len(line)) % len(look.moves)]
         else:
-            move = engine.search(p, Limits(nodes=nodes), weights, earlier=line).move
+            question = Question(p, weights, Limits(nodes=nodes), earlier=line)
+            move = engine.ask(question).best.move
         line.append(p)
         p = stepper.play(p, move)
 

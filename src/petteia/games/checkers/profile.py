@@ -28,8 +28,8 @@ class Checkers(CheckersFace, Game):
     """English draughts: forced captures with free choice, short kings, crowning ends the move."""
 
     in_short = (
-        "Capture or block all enemy pieces. Men step and jump diagonally ahead, kings back too; "
-        "who can capture must."
+        "Capture or block all enemy pieces. Men step and jump diagonally forward, kings backward "
+        "too. Captures are compulsory."
     )
     foreign_suffixes = (".pdn",)
     variants: ClassVar = {

@@ -10,18 +10,14 @@ square and then the squares whose pieces it takes.
 
 from __future__ import annotations
 
-import contextlib
-import queue
 import re
 import shlex
-import subprocess
-import threading
 import time as clock
 
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
-from petteia.core.supervised import Supervised
+from petteia.core.program import Program, ProgramFailed
 from petteia.core.words import Words
 from petteia.games.checkers.face.paths import captures_of, ends_of
 from petteia.games.checkers.rules.board import bit_of
@@ -66,72 +62,46 @@ class HubAgent(Agent):
         if not time > 0:
             raise PetteiaError(f"agent hub: time={time} is not possible; it must be above 0")
         self.command, self.time = command, time
-        self._engine: Supervised | None = None
-        self._lines: queue.Queue[str | None] = queue.Queue()
-        self._listener: threading.Thread | None = None
+        self._engine: Program | None = None
 
-    def _start(self) -> None:
-        """Starts the engine and greets it, if it does not run."""
-        if self._engine is not None and self._engine.process.poll() is None:
-            return
-        try:
-            engine = Supervised(
-                shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, text=True, bufsize=1,
-            )  # fmt: skip
-        except (OSError, ValueError) as error:
-            raise PetteiaError(f"agent hub: cannot start {self.command!r}: {error}") from None
-        self._engine, self._lines = engine, queue.Queue()
-        self._listener = threading.Thread(
-            target=self._listen, args=(engine.process, self._lines), daemon=True
-        )
-        self._listener.start()
-        self._say("hub")
-        self._wait_for("wait", _STARTUP)
-        self._say("init")
-        self._wait_for("ready", _STARTUP)
-
-    @staticmethod
-    def _listen(process: subprocess.Popen[str], lines: queue.Queue[str | None]) -> None:
-        assert process.stdout is not None
-        for line in process.stdout:
-            lines.put(line.strip())
-        lines.put(None)
-
-    def _say(self, line: str) -> None:
-        assert self._engine is not None
-        assert self._engine.process.stdin is not None
-        with contextlib.suppress(OSError):  # its end is noticed by whoever waits for an answer
-            self._engine.process.stdin.write(line + "\n")
-
-    def _wait_for(self, word: str, seconds: float) -> str:
-        """The first line that begins with a word."""
-        until = clock.monotonic() + seconds
-        while True:
+    def _start(self) -> Program:
+        """The engine; if it does not run, it is started and greeted."""
+        if self._engine is None or not self._engine.is_running:
             try:
-                line = self._lines.get(timeout=max(0.0, until - clock.monotonic()))
-            except queue.Empty:
-                self.close()
-                raise PetteiaError(
-                    f"agent hub: {self.command!r} did not say {word!r} within {seconds:g} s"
-                ) from None
-            if line is None:
-                why = self._engine.reason() if self._engine is not None else ""
-                self.close()
-                why = why or f"ended before it said {word!r}"
-                raise PetteiaError(f"agent hub: {self.command!r} {why}")
-            if line.split(" ")[0] == word:
-                return line
-            if line.startswith("error"):
-                raise PetteiaError(f"agent hub: {self.command!r} said {line[:80]!r}")
+                command = shlex.split(self.command)
+            except ValueError as error:
+                raise PetteiaError(f"agent hub: command={self.command!r}: {error}") from None
+            self._engine = Program(command, f"agent hub: {self.command!r}")
+            self._ask(self._engine, "wait", _STARTUP, "hub")
+            self._ask(self._engine, "ready", _STARTUP, "init")
+        return self._engine
+
+    def _ask(self, engine: Program, word: str, seconds: float, *orders: str) -> str:
+        """Sends the orders; gives the first line that begins with a word."""
+        for order in orders:
+            engine.send(order)
+        deadline = clock.monotonic() + seconds
+        try:
+            while True:
+                line = engine.receive(deadline).strip()
+                if line.split(" ")[0] == word:
+                    return line
+                if line.startswith("error"):
+                    raise ProgramFailed(engine.title, f"said {line[:80]!r}", is_told=True)
+        except BaseException as error:
+            self._engine = None
+            engine.kill()
+            if isinstance(error, TimeoutError):
+                why = f"did not say {word!r} within {seconds:g} s"
+                raise ProgramFailed(engine.title, why) from None
+            raise
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
-        self._start()
+        engine = self._start()
         begun = clock.perf_counter()
-        self._say(f"pos pos={hub_position(p)}")
-        self._say(f"level move-time={self.time:g}")
-        self._say("go think")
-        answer = self._wait_for("done", self.time + _GRACE)
+        level = f"level move-time={self.time:g}"
+        orders = (f"pos pos={hub_position(p)}", level, "go think")
+        answer = self._ask(engine, "done", self.time + _GRACE, *orders)
         found = re.search(r"\bmove=\"?([^\s\"]+)", answer)
         if found is None:
             raise PetteiaError(f"agent hub: {self.command!r} gave no move: {answer[:80]!r}")
@@ -143,25 +113,14 @@ class HubAgent(Agent):
 
     def new_game(self) -> None:
         if self._engine is not None:
-            self._say("new-game")
+            self._engine.send("new-game")
 
     def stop(self) -> None:
         if self._engine is not None:
-            self._say("stop")
+            self._engine.send("stop")
 
     def close(self) -> None:
         """Ends the engine and all that it has started."""
         engine, self._engine = self._engine, None
-        if engine is None:
-            return
-        engine.end()
-        if self._listener is not None:
-            self._listener.join(1.0)
-        for pipe in (engine.process.stdin, engine.process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):  # what was not yet sent
-                    pipe.close()
-
-    def __del__(self) -> None:
-        with contextlib.suppress(AttributeError, OSError):
-            self.close()
+        if engine is not None:
+            engine.close()

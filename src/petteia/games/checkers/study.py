@@ -391,5 +391,5 @@ STUDY = Study(
     title="Checkers: a course report's player taken apart",
     about="The alpha-beta player of a course report of 2022, with each of its pieces switched off.",
     experiments=_experiments(),
-    tell=_tell,
+    tell=(_tell,),
 )

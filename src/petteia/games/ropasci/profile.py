@@ -20,8 +20,8 @@ class RoPaSci(RoPaSciFace, Game):
 
     title = "RoPaSci 360"
     in_short = (
-        "Both move at the same time: throw a token onto a hex, or move one. Rock beats scissors, "
-        "scissors paper, paper rock; who has none left loses."
+        "Both players move at the same time: throw a token onto a hex, or move one. Rock beats "
+        "scissors, scissors beat paper, paper beats rock. A player with no tokens left loses."
     )
     foreign_suffixes = (".log",)
     evaluations = EVALUATIONS

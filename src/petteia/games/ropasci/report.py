@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,13 @@ from petteia.core.agent import Agent, Decision, EvaluatingAgent, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluations import evaluation_for
 from petteia.core.game import TERMINAL, Game
-from petteia.core.history import Line
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.games.ropasci.evaluations import EVALUATIONS, REPORT_WEIGHTS
-from petteia.search.joint_search import DEEPEST, WIN, JointSearch
+from petteia.search.contract import Limits, Question, SearchAgent
+from petteia.search.joint_search import DEEPEST, WIN, possible_depth
+from petteia.search.paranoid import ParanoidSearch
 from petteia.search.stepper import stepper_of
 
 __all__ = ["AGENTS", "GreedyAgent", "ReportAgent"]
@@ -29,7 +30,7 @@ _PASS = -1
 @kernel
 def alone(
     game: Any, evaluation: Any, p: Words, player: int, moves: np.ndarray, values: np.ndarray,
-    w: np.ndarray, win: float,
+    w: np.ndarray,
 ) -> None:  # fmt: skip
     """The evaluation after each move if the enemy did nothing."""
     for i in range(len(moves)):
@@ -38,7 +39,7 @@ def alone(
         else:
             after = game.play_both(p, _PASS, moves[i])
         if game.kind(after) == TERMINAL:
-            values[i] = game.result(after) * (win if player == 0 else -win)
+            values[i] = game.result(after) * (WIN if player == 0 else -WIN)
         else:
             values[i] = evaluation.value(game, after, player, w)
 
@@ -61,7 +62,7 @@ class GreedyAgent(EvaluatingAgent):
         moves = np.array(seen.others if player else seen.moves, np.int64)
         values = np.zeros(len(moves))
         weights = self.evaluation.array
-        alone(self.game, self.evaluation.tag, p, player or 0, moves, values, weights, WIN)
+        alone(self.game, self.evaluation.tag, p, player or 0, moves, values, weights)
         best = np.flatnonzero(values == values.max())
         place = int(best[derive(seed, "tie") % len(best)])
         return Decision(
@@ -73,7 +74,7 @@ class GreedyAgent(EvaluatingAgent):
         self.choose(p, player=0)
 
 
-class ReportAgent(EvaluatingAgent):
+class ReportAgent(SearchAgent):
     """The report's player: the enemy is thought to see the move first, but is weakened."""
 
     name = "report"
@@ -83,26 +84,24 @@ class ReportAgent(EvaluatingAgent):
     def __init__(
         self,
         game: Game,
-        weaken: float = 0.9,
+        *,  # as a spec names them; each is a choice of the report's authors
+        weaken: float = 0.9,  # what the enemy's utility counts; 1 is plain minimax
         depth: int = 1,
-        deepening: bool = False,
+        deepening: bool = False,  # the largest depth with (own x enemy moves)^depth within nodes
         nodes: int = 1_000_000,
-        strategy1: bool = True,
+        strategy1: bool = True,  # a strategy each, so that the study can measure its worth
         strategy2: bool = True,
         strategy3: bool = True,
         strategy4: bool = True,
         strategy5: bool = True,
         strategy6: bool = True,
         by_rules: bool = False,
-        fixed: bool = False,
+        fixed: bool = False,  # the first of equal moves in the order of the rules, not a random one
         eval: Spec | None = None,
     ) -> None:
-        """``weaken`` is what the enemy's utility counts (1: plain minimax). ``deepening`` searches
-        the largest depth with (own moves x enemy moves)^depth within ``nodes``. Each strategy is a
-        switch; ``fixed`` takes the first of equal moves in the order of the rules rather than in
-        a random one; ``eval`` sets the report evaluation's weights, or names another one, to which
-        ``weaken`` and the strategies do not apply."""
-        super().__init__(game)
+        """``eval`` sets the report evaluation's weights, or names another one, to which ``weaken``
+        and the strategies do not apply."""
+        super().__init__(game, eval)
         if not 0 <= weaken <= 1:
             raise PetteiaError(f"agent report: weaken={weaken} is not possible; 0 to 1")
         if nodes < 1:
@@ -110,13 +109,12 @@ class ReportAgent(EvaluatingAgent):
         self.weaken, self.depth, self.deepening, self.nodes = weaken, depth, deepening, nodes
         self.strategy1, self.strategy2, self.strategy3 = strategy1, strategy2, strategy3
         self.strategy4, self.strategy5, self.strategy6 = strategy4, strategy5, strategy6
-        self.by_rules, self.fixed, self.eval = by_rules, fixed, eval
+        self.by_rules, self.fixed = by_rules, fixed
         self.evaluation = evaluation_for(game, eval, default="report")
         if self.evaluation.tag is EVALUATIONS["report"].tag:
             self.evaluation = self.evaluation.with_weights(self._weights(self.evaluation.weights))
-        deepest = DEEPEST if deepening else depth
-        self._search = JointSearch(game, self.evaluation, deepest=deepest)
-        self._line: Line | None = None
+        self.limits = Limits(possible_depth(depth))
+        self.search = ParanoidSearch(game, self.evaluation)
 
     def _weights(self, given: dict[str, float]) -> dict[str, float]:
         """The weights with the strategies that are switched off taken out."""
@@ -133,41 +131,18 @@ class ReportAgent(EvaluatingAgent):
         w["group"], w["harmonic"] = float(self.strategy4), float(self.strategy6)
         return w
 
-    def depth_at(self, own: int, enemy: int) -> int:
+    def depth_at(self, first: int, second: int) -> int:
         """How deep to search with so many moves a side."""
         depth = self.depth
         if self.deepening:
-            while depth < DEEPEST and (own * enemy) ** (depth + 1) <= self.nodes:
+            while depth < DEEPEST and (first * second) ** (depth + 1) <= self.nodes:
                 depth += 1
         return depth
 
-    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
-        side = player or 0
-        counts = [len(self._search.moves(p, who)) for who in (side, 1 - side)]
-        found = self._search.paranoid(
-            p, self.depth_at(*counts), side, self.evaluation.array, 0 if self.fixed else seed,
-            earlier=self._earlier(p),
-        )  # fmt: skip
-        return Decision(
-            found.drawn(seed), found.value, (), found.depth, found.interior, found.leaves,
-            found.seconds,
-        )  # fmt: skip
-
-    def _earlier(self, p: Words) -> Sequence[Words]:
-        line = self._line
-        return line.earlier if line is not None and line.positions[-1:] == [p] else ()
-
-    def follow(self, line: Line) -> None:
-        self._line = line
-
-    def new_game(self) -> None:
-        self._line = None
-
-    def prepare(self, p: Words) -> None:
-        self._search.paranoid(p, 1, 0, self.evaluation.array, 0)
-
-    def stop(self) -> None:
-        self._search.stop()
+    def question(self, p: Words, seed: int, player: int | None = None) -> Question:
+        asked = super().question(p, 0 if self.fixed else seed, player)
+        seen = stepper_of(self.game).look(p)
+        return replace(asked, limits=Limits(self.depth_at(len(seen.moves), len(seen.others))))
 
 
 AGENTS: dict[str, type[Agent]] = {kind.name: kind for kind in (GreedyAgent, ReportAgent)}

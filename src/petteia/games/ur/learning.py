@@ -6,7 +6,7 @@ which it stands, its pieces in hand and home, the same for the opponent, and a c
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,17 +14,12 @@ from petteia.compiled import kernel, random_below, random_unit, trailing_zeros
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.words import U, Words
 from petteia.games.ur.evaluations import model, slot_of
-from petteia.games.ur.solution.sweep import chance_after
+from petteia.games.ur.solution.sweep import Exact, chance_after
 
 __all__ = [
-    "FEATURES",
-    "greedy_move",
-    "model_regret",
-    "perfect_move",
-    "self_play",
-    "thrown",
-    "visited",
-]
+    "FEATURES", "Learner", "Walk", "greedy_move", "model_regret", "perfect_move", "self_play",
+    "thrown", "visited",
+]  # fmt: skip
 
 
 FEATURES = 33
@@ -81,41 +76,38 @@ def greedy_move(game: Any, p: Words, w: np.ndarray, out: np.ndarray) -> int:
     return chosen
 
 
-def perfect_move(
-    game: Any,
-    p: Words,
-    table: np.ndarray,
-    index: Any,
-    out: np.ndarray,
-) -> int:
+def perfect_move(game: Any, p: Words, exact: Exact, out: np.ndarray) -> int:
     """Kernel: the best move by the table of exact values."""
     mover = game.mover(p)
     end = game.moves(p, out, 0)
     best, chosen = -1.0, out[0]
     for i in range(end):
         after = game.play(p, out[i])
-        chance = chance_after(game, after, mover, table, index)
+        chance = chance_after(game, after, mover, exact)
         if chance > best:
             best, chosen = chance, out[i]
     return chosen
 
 
+class Learner(NamedTuple):
+    """A model that learns, and how."""
+
+    w: np.ndarray
+    """The weights."""
+    trace: np.ndarray
+    """Which weights the recent predictions hung on."""
+    rate: float
+    decay: float
+    """How fast the trace fades: lambda."""
+
+
 @kernel
-def self_play(
-    game: Any,
-    games: int,
-    rate: float,
-    decay: float,
-    w: np.ndarray,
-    trace: np.ndarray,
-    out: np.ndarray,
-    state: np.ndarray,
-) -> int:
+def self_play(game: Any, games: int, learner: Learner, out: np.ndarray, state: np.ndarray) -> int:
     """TD(lambda): plays games against itself and learns after every move; returns the moves.
 
-    A trace remembers which weights the recent predictions hung on, fading by ``decay`` (lambda).
     All predictions are taken as light's chance, so that consecutive ones can be compared.
     """
+    w, trace = learner.w, learner.trace
     moves = 0
     for _ in range(games):
         p = game.start()
@@ -125,7 +117,7 @@ def self_play(
             chance = chance_of(game, p, w)
             sign = 1.0 if game.mover(p) == 0 else -1.0
             for k in range(len(trace)):
-                trace[k] *= decay
+                trace[k] *= learner.decay
             add_features(game, p, sign * chance * (1.0 - chance), trace)
             before = chance if sign > 0.0 else 1.0 - chance
             q = thrown(game, p, state)
@@ -137,63 +129,57 @@ def self_play(
                 after = chance_of(game, p, w)
                 if game.mover(p) != 0:
                     after = 1.0 - after
-            step = rate * (after - before)
+            step = learner.rate * (after - before)
             for k in range(len(trace)):
                 w[k] += step * trace[k]
     return moves
 
 
+class Walk(NamedTuple):
+    """Perfect play that errs now and then, and what is taken from it."""
+
+    slips: float
+    """The share of random moves."""
+    kind: int
+    """CHANCE for positions before the dice, DECISION for those after them with a choice."""
+    every: int
+    """One in so many is taken."""
+
+
 @kernel
 def visited(
-    game: Any,
-    table: np.ndarray,
-    index: Any,
-    slips: float,
-    kind: int,
-    every: int,
-    out: np.ndarray,
-    state: np.ndarray,
-    found: np.ndarray,
+    game: Any, exact: Exact, walk: Walk, out: np.ndarray, state: np.ndarray, found: np.ndarray
 ) -> int:
-    """Positions of perfect play in which one of so many moves is random; fills ``found``.
-
-    ``kind`` says which positions: CHANCE before the dice, DECISION after them, where there is a
-    choice; one in ``every`` is taken.
-    """
+    """Fills ``found`` with positions of a walk."""
     count, passed = 0, 0
     p = game.start()
     while count < len(found):
         if game.kind(p) == TERMINAL:
             p = game.start()
-        if kind == CHANCE:
+        if walk.kind == CHANCE:
             passed += 1
-            if passed % every == 0:
+            if passed % walk.every == 0:
                 found[count] = p[0]
                 count += 1
                 if count == len(found):
                     break
         q = thrown(game, p, state)
         end = game.moves(q, out, 0)
-        if kind == DECISION and end > 1:
+        if walk.kind == DECISION and end > 1:
             passed += 1
-            if passed % every == 0:
+            if passed % walk.every == 0:
                 found[count] = q[0]
                 count += 1
         chosen = out[random_below(state, end)]
-        if random_unit(state) >= slips:
-            chosen = perfect_move(game, q, table, index, out)
+        if random_unit(state) >= walk.slips:
+            chosen = perfect_move(game, q, exact, out)
         p = game.play(q, chosen)
     return count
 
 
 @kernel
 def model_regret(
-    game: Any,
-    where: np.ndarray,
-    table: np.ndarray,
-    index: Any,
-    w: np.ndarray,
-    out: np.ndarray,
+    game: Any, where: np.ndarray, exact: Exact, w: np.ndarray, out: np.ndarray
 ) -> float:
     """What the model's moves give up at all of these decisions together, as chances of winning."""
     total = 0.0
@@ -205,7 +191,7 @@ def model_regret(
         best, own = 0.0, 0.0
         for i in range(end):
             after = game.play(p, out[i])
-            chance = chance_after(game, after, mover, table, index)
+            chance = chance_after(game, after, mover, exact)
             best = max(best, chance)
             if out[i] == played:
                 own = chance

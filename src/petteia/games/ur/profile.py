@@ -22,8 +22,8 @@ class Ur(UrFace, Game):
 
     title = "Royal Game of Ur"
     in_short = (
-        "Bring your pieces along the track and off it first. Dice give the steps, a rosette "
-        "another throw; a piece that is met in the middle goes back."
+        "Be the first to bring all your pieces along the track and off it. Dice give the steps, a "
+        "rosette gives another throw, and a piece that is captured starts again."
     )
     foreign_suffixes = (".rgn",)
     variants: ClassVar = {

@@ -31,7 +31,7 @@ from petteia.puzzles.flow.solution.trace import trace
 __all__ = ["commands"]
 
 commands = typer.Typer(
-    help=__doc__.partition(": ")[2],
+    help=(__doc__ or "").partition(": ")[2],
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

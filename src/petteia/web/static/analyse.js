@@ -25,6 +25,13 @@ import {
 import { shaded } from "./plots.js";
 import { pasteDialog, shareDialog } from "./share.js";
 
+/**
+ * @typedef {import("./messages.js").Analysis} Analysis
+ * @typedef {import("./messages.js").Line} Line
+ * @typedef {import("./messages.js").Ranked} Ranked
+ */
+
+/** The page of an analysis. @param {HTMLElement} main @param {URLSearchParams} given */
 export async function analysePage(main, given) {
 	const all = (await games()).games;
 	let game = await findGame(given.get("game") || all[0].spec);
@@ -34,8 +41,8 @@ export async function analysePage(main, given) {
 	let at = given.has("at") ? Number(given.get("at")) : moves.length;
 	let agent = given.get("agent") || "";
 	let seconds = Number(given.get("seconds") || 3);
-	/** @type {any} */
-	let state = null;
+	/** @type {Line} */
+	let state;
 	/** @type {(() => void) | null} */
 	let search = null;
 	let editing = false,
@@ -54,6 +61,7 @@ export async function analysePage(main, given) {
 	const settings = h("div.settings");
 	bench.aside.append(settings);
 
+	/** Plays a move from here; where both choose, one after the other. @param {string} text */
 	function play(text) {
 		if (state.kind === "simultaneous") {
 			secret = [...secret, text];
@@ -66,6 +74,7 @@ export async function analysePage(main, given) {
 		load();
 	}
 
+	/** @param {number} where */
 	function go(where) {
 		at = where;
 		secret = [];
@@ -74,15 +83,13 @@ export async function analysePage(main, given) {
 
 	async function load() {
 		stop();
+		const line = { game: game.spec, start, moves };
 		try {
-			const whole = await ask("/api/line", { game: game.spec, start, moves });
-			state =
-				at === moves.length
-					? whole
-					: {
-							...(await ask("/api/line", { game: game.spec, start, moves: moves.slice(0, at) })),
-							plies: whole.plies,
-						};
+			const whole = await ask("/api/line", line);
+			if (at !== moves.length) {
+				const here = await ask("/api/line", { ...line, moves: moves.slice(0, at) });
+				state = { ...here, plies: whole.plies };
+			} else state = whole;
 		} catch (error) {
 			if (!state) throw error;
 			return complain(error);
@@ -113,7 +120,7 @@ export async function analysePage(main, given) {
 		let actions = view.actions;
 		let status = view.status;
 		if (state.kind === "simultaneous") {
-			actions = view.choices[secret.length];
+			actions = view.choices?.[secret.length] ?? [];
 			status = `${capital(game.names[secret.length])} chooses`;
 		}
 		bench.show(view, { actions: editing ? [] : actions, at, status });
@@ -129,6 +136,7 @@ export async function analysePage(main, given) {
 		);
 	}
 
+	/** @param {string} text */
 	function throwDice(text) {
 		moves = [...moves.slice(0, at), `:${word(text)}`];
 		at = moves.length;
@@ -159,7 +167,7 @@ export async function analysePage(main, given) {
 			},
 			{
 				part: (part) => tell(part, false),
-				done: (done) => (done.stopped ? undefined : tell(done, true)),
+				done: (done) => tell(done, true),
 				error: (problem) => {
 					search = null;
 					put(bench.extra, note(problem));
@@ -168,13 +176,14 @@ export async function analysePage(main, given) {
 		);
 	}
 
+	/** Shows what is known. @param {Analysis} found @param {boolean} done */
 	function tell(found, done) {
 		if (done) search = null;
 		if (found.throws) put(bench.buttons); // the table of throws has them too
-		const best = found.moves?.[0] ?? found.matrix ?? found;
+		const best = found.moves?.[0];
+		const chance = (best ?? found.matrix ?? found).chance;
 		const mover = found.mover ?? state.view.mover ?? 0;
-		if (typeof best.chance === "number")
-			bench.chance(mover === 0 ? best.chance : 1 - best.chance, found.exact);
+		if (typeof chance === "number") bench.chance(mover === 0 ? chance : 1 - chance, found.exact);
 		const open = bench.extra.querySelector("details")?.open ?? false;
 		const facts = searchFacts(found, done);
 		put(
@@ -182,18 +191,20 @@ export async function analysePage(main, given) {
 			found.moves
 				? bench.ranking(found.moves, { facts, onPick: (each) => play(each.move) })
 				: note(facts),
-			found.moves?.length > 3 && rest(found.moves, open),
+			found.moves && found.moves.length > 3 && rest(found.moves, open),
 			found.matrix && matrix(found.matrix),
-			found.throws && throws(found),
+			found.throws && throws(found, found.throws),
 			found.evaluation && shares(found.evaluation),
 		);
-		if (done && found.moves)
+		if (done && best)
 			announce(`Best is ${best.move}, ${valueText(best.value, best.end, best.draw)}`);
 	}
 
+	/** All moves in a table. @param {Ranked[]} ranked @param {boolean} open whether it is unfolded */
 	function rest(ranked, open) {
-		const low = Math.min(...ranked.map((each) => each.chance ?? 0)),
-			high = Math.max(...ranked.map((each) => each.chance ?? 0));
+		const chances = ranked.map((each) => each.chance ?? 0);
+		const low = Math.min(...chances),
+			high = Math.max(...chances);
 		const box = folded(
 			`All ${ranked.length} moves`,
 			table(
@@ -216,25 +227,33 @@ export async function analysePage(main, given) {
 		return box;
 	}
 
-	/** Before the dice are thrown: every throw, and what can be made of it. */
-	function throws(found) {
+	/**
+	 * Before the dice are thrown: every throw, and what can be made of it.
+	 * @param {Analysis} found
+	 * @param {import("./messages.js").Throw[]} throws
+	 */
+	function throws(found, throws) {
+		const name = game.names[found.mover ?? 0];
 		return table(
-			["throw", "comes", `${game.names[found.mover]} then`, "best move"],
-			found.throws.map((each) => [
+			["throw", "comes", `${name} then`, "best move"],
+			throws.map((each) => [
 				button(each.throw, () => throwDice(each.throw), "link"),
 				percent(each.share, 1),
 				percent(each.chance, 1),
 				each.best ?? "none",
 			]),
 			"all-moves",
-			`Every throw; before it ${game.names[found.mover]} has ${percent(found.chance, 1)}`,
+			`Every throw; before it ${name} has ${percent(found.chance, 1)}`,
 		);
 	}
 
-	/** What each feature adds; under the pointer, which pieces and which moves do it. */
-	function shares(evaluation) {
-		const features = evaluation.features.filter((each) => each.share);
-		const title = `${evaluation.name}: ${valueText(evaluation.value)} for ${game.names[evaluation.mover]}`;
+	/**
+	 * What each feature adds; under the pointer, which pieces and which moves do it.
+	 * @param {import("./messages.js").Shares} evaluation
+	 */
+	function shares({ name, value, mover, features: all }) {
+		const features = all.filter((each) => each.share);
+		const title = `${name}: ${valueText(value)} for ${game.names[mover]}`;
 		if (!features.length) return note(title);
 		const most = Math.max(...features.map((each) => Math.abs(each.share)));
 		const list = table(
@@ -258,7 +277,8 @@ export async function analysePage(main, given) {
 			title,
 			list,
 			note(
-				"Point at a feature. Rings around pieces: what it gets from them. Small dots: what moves there would add. Whole is more, dashed is less; what is not listed adds nothing here.",
+				"Point at a feature. Rings around pieces show what they add to it, small dots what a move ",
+				"there would add: solid for more, dashed for less. Features not listed add nothing here.",
 			),
 		);
 		box.className = "shares";
@@ -266,15 +286,18 @@ export async function analysePage(main, given) {
 		return box;
 	}
 
-	/** A game of both at once: payoffs, and how often each move should be played. */
+	/**
+	 * Where both choose: payoffs, and how often each move should be played.
+	 * @param {import("./messages.js").Matrix} known
+	 */
 	function matrix(known) {
 		const most = Math.max(...known.payoffs.flat().map(Math.abs), 1e-9);
 		const size =
 			known.size[0] * known.size[1] > known.rows.length * known.columns.length
 				? ` of ${known.size[0]} by ${known.size[1]} moves, those played most`
 				: "";
-		const path = (side, move) =>
-			state.view.choices[side].find((action) => action.move === move)?.path ?? [];
+		const path = (/** @type {number} */ side, /** @type {string} */ move) =>
+			state.view.choices?.[side].find((action) => action.move === move)?.path ?? [];
 		const sides = [known.rows, known.columns];
 		bench.board.layer({
 			arrows: sides.flatMap((list, side) =>
@@ -322,28 +345,25 @@ export async function analysePage(main, given) {
 
 	// --- the editor ---
 
-	async function paint(cell) {
-		await attempt(async () => {
-			// Where pieces are heaped, one more of the same comes on top.
-			const standing = state.view.pieces
-				.filter(
-					(piece) =>
-						game.stacks &&
-						brush &&
-						piece.cell === cell &&
-						piece.letter.toLowerCase() === brush.toLowerCase(),
-				)
-				.map((piece) => piece.letter.repeat(piece.count))
-				.join("");
-			const picture = await ask("/api/edit", {
-				game: game.spec,
-				position: state.view.text,
-				cells: { [cell]: standing + brush },
-			});
-			take(picture.text);
+	/** Changes the position. @param {{cells?: Record<string, string>, mover?: number}} how */
+	const change = (how) =>
+		attempt(async () => {
+			const position = state.view.text;
+			take((await ask("/api/edit", { game: game.spec, position, ...how })).text);
 		});
+
+	/** Puts the chosen piece on a cell. @param {string} cell */
+	function paint(cell) {
+		// Where pieces are heaped, one more of the same comes on top.
+		const same = (/** @type {string} */ letter) => letter.toLowerCase() === brush.toLowerCase();
+		const standing = state.view.pieces
+			.filter((piece) => game.stacks && brush && piece.cell === cell && same(piece.letter))
+			.map((piece) => piece.letter.repeat(piece.count))
+			.join("");
+		return change({ cells: { [cell]: standing + brush } });
 	}
 
+	/** Another position to begin with. @param {string} text */
 	function take(text) {
 		start = text;
 		moves = [];
@@ -367,20 +387,7 @@ export async function analysePage(main, given) {
 		const movers = game.simultaneous
 			? []
 			: game.names.map((name, side) =>
-					button(`${capital(name)} to move`, () =>
-						attempt(async () =>
-							take(
-								(
-									await ask("/api/edit", {
-										game: game.spec,
-										position: state.view.text,
-										cells: {},
-										mover: side,
-									})
-								).text,
-							),
-						),
-					),
+					button(`${capital(name)} to move`, () => change({ mover: side })),
 				);
 		put(
 			bench.extra,
@@ -457,6 +464,7 @@ export async function analysePage(main, given) {
 		load();
 	}
 
+	/** @param {KeyboardEvent} event */
 	function key(event) {
 		if (isTaken(event)) return;
 		if (event.key === "a") pause();

@@ -1,8 +1,20 @@
 // @ts-check
 // The server: requests by HTTP, live news by one WebSocket that comes back when it breaks.
 
-/** @param {string} path @param {any} [body] what to send; without it the request only reads @param {string} [method] */
-export async function ask(path, body, method) {
+/**
+ * @typedef {import("./messages.js").Game} Game
+ * @typedef {import("./messages.js").Ears<any, any>} Ears
+ */
+
+/**
+ * Asks the server; without a body it only reads.
+ * @type {import("./messages.js").Ask}
+ */
+export const ask = async (
+	/** @type {string} */ path,
+	/** @type {object | undefined} */ body = undefined,
+	/** @type {string | undefined} */ method = undefined,
+) => {
 	const sent = JSON.stringify(body);
 	let response;
 	try {
@@ -18,22 +30,19 @@ export async function ask(path, body, method) {
 	const found = isJson ? await response.json() : await response.text();
 	if (!response.ok) throw new Error(isJson ? said(found.detail) : response.statusText);
 	return found;
-}
+};
 
+/** The words of a refusal. @param {any} detail */
 function said(detail) {
 	if (typeof detail === "string") return detail;
 	if (Array.isArray(detail) && detail[0]) return `${detail[0].loc?.at(-1) ?? ""}: ${detail[0].msg}`;
 	return "the laboratory refused";
 }
 
-/**
- * @typedef {{part?: (part: any) => void, done?: (done: any) => void, error?: (words: string) => void}} Ears
- */
-
 let next = 1;
 /** @type {WebSocket | null} */
 let socket = null;
-/** @type {Map<number, {message: any, ears: Ears, again: boolean}>} */
+/** @type {Map<number, {message: object, ears: Ears, again: boolean}>} */
 const open = new Map();
 let wait = 200;
 
@@ -74,8 +83,12 @@ function connected() {
 	return fresh;
 }
 
-/** Begins something whose news come over the socket; gives a function that ends it. @param {Ears} ears @param {boolean} [again] begin it again when the connection comes back */
-export function listen(message, ears, again = false) {
+/**
+ * Begins something whose news come over the socket; gives a function that ends it. ``again`` begins
+ * it again when the connection comes back.
+ * @type {import("./messages.js").Listen}
+ */
+export const listen = (message, ears, again = false) => {
 	const id = next++;
 	const line = connected();
 	open.set(id, { message, ears, again });
@@ -84,9 +97,9 @@ export function listen(message, ears, again = false) {
 		if (!open.delete(id)) return;
 		if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ id, do: "stop" }));
 	};
-}
+};
 
-/** @type {Promise<any> | null} */
+/** @type {Promise<import("./messages.js").Catalogue> | null} */
 let catalogue = null;
 
 /** The games that there are. */
@@ -96,7 +109,7 @@ export function games() {
 	return catalogue;
 }
 
-/** @type {Map<string, Promise<any>>} */
+/** @type {Map<string, Promise<Game>>} */
 const known = new Map();
 
 /** One game, by its spec. @param {string} spec */
@@ -112,16 +125,29 @@ export async function game(spec) {
 	return found;
 }
 
-/** The hash of a page with its settings. @param {string} page @param {Record<string, any>} [settings] */
+/**
+ * The hash of a page with its settings.
+ * @param {string} page
+ * @param {Record<string, any>} [settings]
+ */
 export function address(page, settings = {}) {
 	const given = Object.entries(settings).filter(([, value]) => (value ?? "") !== "");
 	const words = given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
 	return `#/${page}${words.length ? "?" + words.join("&") : ""}`;
 }
 
-/** The same of a page that shows a line. @param {string} page @param {{game: string, start: string, moves: string[]}} line @param {Record<string, any>} [more] */
+/**
+ * The same of a page that shows a line.
+ * @param {string} page
+ * @param {{game: string, start: string, moves: string[]}} line
+ * @param {Record<string, any>} [more]
+ */
 export const lineAddress = (page, { game, start, moves }, more = {}) =>
 	address(page, { game, start: start === "start" ? "" : start, moves: moves.join(" "), ...more });
 
-/** An agent of the game that plays by an evaluation. @param {string} evaluation */
+/**
+ * An agent of the game that plays by an evaluation.
+ * @param {Game} game
+ * @param {string} evaluation
+ */
 export const playerBy = (game, evaluation) => game.player.replace("?", evaluation);

@@ -39,6 +39,13 @@ async function route() {
 	main.dataset.ready = String(now);
 }
 
+/**
+ * Shows a page; gives what ends it.
+ * @param {HTMLElement} main
+ * @param {string} page
+ * @param {string[]} rest
+ * @param {URLSearchParams} given
+ */
 async function shown(main, page, rest, given) {
 	document.title = page ? `Petteia – ${page}` : "Petteia";
 	if (page === "") return home(main);
@@ -83,7 +90,8 @@ function help() {
 			"keys",
 		),
 		para(
-			"Chances to win are estimates: one curve for each evaluation, fitted to quick games. Forced ends and solved tables are certain.",
+			"Chances of winning are estimates: one curve for each evaluation, fitted to quick games. ",
+			"Forced wins and losses, and solved positions, are exact.",
 		),
 	);
 }

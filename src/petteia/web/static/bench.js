@@ -1,7 +1,7 @@
 // @ts-check
 // The bench on which a game lies: board, players, moves, analysis, graph. Pages fill it.
 
-import { Board, colours, takenBetween } from "./board.js";
+import { Board, colours, die, takenBetween } from "./board.js";
 import {
 	announce,
 	button,
@@ -18,16 +18,15 @@ import {
 	table,
 	valueText,
 } from "./dom.js";
-import { die } from "./shapes.js";
 
 /**
- * @typedef {import("./board.js").View} View
- * @typedef {import("./board.js").Action} Action
- * @typedef {{kind: string, texts: string[], player: number | null, word: string}} Ply
- * @typedef {{move: string, value: number | null, end: number | null, draw?: boolean, chance: number | null, line: string[], visits: number}} Ranked
- * @typedef {{mover: number, played: Ranked | null, best: Ranked, choices?: number}} Judged
- * @typedef {{errors: {name: string, sign: string, from: number}[], luck: number}} Marks how much of the chance to win a move may lose, or a throw change, to be called so; the gravest first
- * @typedef {{player: number, roll: string, luck: number}} Throw
+ * @typedef {import("./messages.js").View} View
+ * @typedef {import("./messages.js").Action} Action
+ * @typedef {import("./messages.js").Analysis} Analysis
+ * @typedef {import("./messages.js").Judged} Judged
+ * @typedef {import("./messages.js").Ply} Ply
+ * @typedef {import("./messages.js").Ranked} Ranked
+ * @typedef {import("./messages.js").Thrown} Thrown
  */
 
 /** The keys that walk through the moves, with their buttons. @type {Record<string, string[]>} */
@@ -39,10 +38,9 @@ const WALKS = {
 };
 
 /** What a move gave away. @param {Judged} judged */
-const lossOf = ({ played, best }) =>
-	played ? Math.max(0, (best.chance ?? 0) - (played.chance ?? 0)) : 0;
+const lossOf = ({ played, best }) => Math.max(0, best.chance - played.chance);
 
-/** What is known about a search, in small print. @param {any} found @param {boolean} done */
+/** What is known about a search, in small print. @param {Analysis} found @param {boolean} done */
 export function searchFacts(found, done) {
 	const depth = found.depth ? `depth ${found.depth}, ` : "";
 	return found.exact
@@ -50,8 +48,23 @@ export function searchFacts(found, done) {
 		: `${depth}${(found.seconds ?? 0).toFixed(1)} s${done ? `, ${found.agent}` : " …"}`;
 }
 
+/**
+ * The three largest that are at least so large.
+ * @param {{at: number, size: number, words: string}[]} moments
+ * @param {number} least
+ */
+const largest = (moments, least) =>
+	moments
+		.filter((each) => each.size >= least)
+		.sort((a, b) => b.size - a.size)
+		.slice(0, 3);
+
 export class Bench {
-	/** @param {{names: string[], home: number, marks: Marks, onMove: (action: Action) => void, onGo: (at: number) => void, onCell?: (id: string) => void}} given */
+	/**
+	 * @param {{names: string[], home: number, marks: import("./messages.js").Marks,
+	 *   onMove: (action: import("./board.js").Action) => void, onGo: (at: number) => void,
+	 *   onCell?: (id: string) => void}} given
+	 */
 	constructor(given) {
 		this.given = given;
 		this.names = given.names;
@@ -67,7 +80,7 @@ export class Bench {
 		this.classOf = (loss) => given.marks.errors.find((each) => loss >= each.from) ?? null;
 		/** @type {Map<number, Judged[]>} the moves of every ply that a review has looked at */
 		this.judged = new Map();
-		/** @type {Map<number, Throw>} */
+		/** @type {Map<number, Thrown>} */
 		this.thrown = new Map();
 		this.board = new Board({ names: given.names, onMove: given.onMove, onCell: given.onCell });
 		this.top = h("div.player");
@@ -114,20 +127,27 @@ export class Bench {
 			this.graph,
 		);
 		new ResizeObserver(() => this.#markMove()).observe(this.list);
-		this.list.addEventListener("click", (event) => {
+		this.list.addEventListener("click", (/** @type {MouseEvent} */ event) => {
 			const button = /** @type {HTMLElement} */ (event.target).closest("[data-at]");
 			if (button instanceof HTMLElement) given.onGo(Number(button.dataset.at));
 		});
 	}
 
-	/** Draws a position with the moves that may be made. @param {View} view @param {{actions?: Action[], at: number, status?: string}} how */
+	/**
+	 * Draws a position with the moves that may be made.
+	 * @param {View} view
+	 * @param {{actions?: Action[], at: number, status?: string}} how
+	 */
 	show(view, { actions = [], at, status = view.status }) {
 		const forward = this.view && at === this.at + 1;
 		const taken = forward ? takenBetween(this.view, view) : [];
 		const isNew = this.view?.text !== view.text;
 		this.board.show(view, { actions, moved: forward && isNew ? view.last : [], taken });
 		const rolled = view.dice.join() !== this.view?.dice.join();
-		put(this.dice, view.dice.map(die));
+		put(
+			this.dice,
+			view.dice.map((value) => die(view, value)),
+		);
 		this.dice.hidden = !view.dice.length;
 		if (rolled && isNew) this.dice.classList.add("rolled");
 		setTimeout(() => this.dice.classList.remove("rolled"), 320);
@@ -142,7 +162,11 @@ export class Bench {
 		this.#markMove();
 	}
 
-	/** The players, from the bottom of the board up. @param {string[]} words what stands beside each name @param {number | null} mover */
+	/**
+	 * The players, from the bottom of the board up.
+	 * @param {string[]} words what stands beside each name
+	 * @param {number | null} mover
+	 */
 	players(words, mover) {
 		this.turn = () => {
 			this.board.turn();
@@ -220,7 +244,11 @@ export class Bench {
 		}
 	}
 
-	/** The chance to win of the first player; null hides the bar. @param {number | null | undefined} chance @param {boolean} [exact] */
+	/**
+	 * The chance to win of the first player; null hides the bar.
+	 * @param {number | null | undefined} chance
+	 * @param {boolean} [exact]
+	 */
 	chance(chance, exact = false) {
 		this.bar.hidden = typeof chance !== "number";
 		if (typeof chance !== "number") return;
@@ -237,7 +265,11 @@ export class Bench {
 			: "Chance to win, an estimate: a curve fitted to quick games. Forced ends are certain.";
 	}
 
-	/** The best moves as arrows and as a list. @param {Ranked[]} ranked @param {{count?: number, onPick?: (move: Ranked) => void, facts?: string}} [how] */
+	/**
+	 * The best moves as arrows and as a list.
+	 * @param {Ranked[]} ranked
+	 * @param {{count?: number, onPick?: (move: Ranked) => void, facts?: string}} [how]
+	 */
 	ranking(ranked, { count = 3, onPick, facts = "" } = {}) {
 		const shown = ranked.slice(0, count);
 		const rows = shown.map((each, i) =>
@@ -268,6 +300,7 @@ export class Bench {
 		);
 	}
 
+	/** Arrows of the best moves. @param {Ranked[]} ranked */
 	arrows(ranked) {
 		const arrows = ranked.slice(0, 3).flatMap((each, i) => {
 			const action = this.view?.actions.find((one) => one.move === each.move);
@@ -280,56 +313,43 @@ export class Bench {
 		this.board.layer({ arrows: arrows.reverse() });
 	}
 
-	/** The chance of the first player over the game, with errors as dots. @param {Map<number, Judged[]>} judged @param {Map<number, Throw>} thrown @param {boolean} exact */
+	/**
+	 * The chance of the first player over the game, with errors as dots.
+	 * @param {Map<number, Judged[]>} judged
+	 * @param {Map<number, Thrown>} thrown
+	 * @param {boolean} exact
+	 */
 	draw(judged, thrown, exact) {
 		this.judged = judged;
 		this.thrown = thrown;
 		this.moves(this.plies);
 		this.graph.hidden = !judged.size;
 		if (!judged.size) return;
-		const length = this.plies.length,
-			wide = Math.max(300, this.element.clientWidth - 34),
-			high = 110;
-		const points = [...judged]
-			.sort(([a], [b]) => a - b)
-			.map(([at, [{ mover, best }]]) => {
-				const mine = best.chance ?? 0.5;
-				return {
-					at,
-					x: ((at + 0.5) / Math.max(1, length)) * wide,
-					y: high * (1 - (mover === 0 ? mine : 1 - mine)),
-				};
-			});
-		const line = points
-			.map((point, i) => `${i ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`)
-			.join("");
-		const area = `${line}L${points[points.length - 1].x.toFixed(1)} ${high}L${points[0].x.toFixed(1)} ${high}Z`;
-		const dots = points.flatMap(({ at, x, y }) =>
-			(judged.get(at) ?? []).flatMap((each) => {
-				const loss = lossOf(each),
-					error = this.classOf(loss);
-				if (!error) return [];
-				const words = `${this.names[each.mover]}: ${error.name}, ${each.played?.move} lost ${percent(loss)}`;
-				const shape =
-					each.mover === 0
-						? s("circle", { cx: x, cy: y, r: 6 })
-						: s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11, rx: 2 });
-				return [
-					s(
-						"g",
-						{
-							class: `error ${error.name}`,
-							tabindex: 0,
-							role: "button",
-							"aria-label": words,
-							onclick: () => this.given.onGo(at),
-						},
-						s("title", words),
-						shape,
-					),
-				];
-			}),
+		const { errors } = this.given.marks;
+		const classes = errors.map((each) => `${each.sign} ${each.name} from ${percent(each.from)}`);
+		put(
+			this.graph,
+			this.#curve(Math.max(300, this.element.clientWidth - 34), 110),
+			h(
+				"figcaption",
+				`Chance of ${this.names[0]} to win, ${exact ? "exact" : "an estimate"}. `,
+				`Dots are errors: ${classes.join(", ")}.`,
+			),
 		);
+	}
+
+	/** The curve of what a review has found. @param {number} wide @param {number} high */
+	#curve(wide, high) {
+		const length = this.plies.length;
+		const points = [...this.judged]
+			.sort(([a], [b]) => a - b)
+			.map(([at, [{ mover, best }]]) => ({
+				at,
+				x: ((at + 0.5) / Math.max(1, length)) * wide,
+				y: high * (mover === 0 ? 1 - best.chance : best.chance),
+			}));
+		const spots = points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`);
+		const [first, last] = [points[0], points[points.length - 1]].map(({ x }) => x.toFixed(1));
 		const picture = s(
 			"svg",
 			{
@@ -338,24 +358,48 @@ export class Bench {
 				"aria-label": `chance of ${this.names[0]} over the game`,
 			},
 			s("rect.ground", { width: wide, height: high }),
-			s("path.area", { d: area }),
+			s("path.area", { d: `M${spots.join("L")}L${last} ${high}L${first} ${high}Z` }),
 			s("line.middle", { x1: 0, x2: wide, y1: high / 2, y2: high / 2 }),
-			s("path.trace", { d: line }),
-			dots,
+			s("path.trace", { d: `M${spots.join("L")}` }),
+			points.map(({ at, x, y }) =>
+				(this.judged.get(at) ?? []).map((each) => this.#dot(each, at, x, y)),
+			),
 		);
-		picture.addEventListener("click", (event) => {
+		picture.addEventListener("click", (/** @type {MouseEvent} */ event) => {
 			const box = picture.getBoundingClientRect();
 			const at = Math.floor(((event.clientX - box.x) / box.width) * length);
 			if (!(/** @type {Element} */ (event.target).closest(".error")))
 				this.given.onGo(Math.max(0, Math.min(length, at)));
 		});
-		put(
-			this.graph,
-			picture,
-			h(
-				"figcaption",
-				`Chance of ${this.names[0]} to win, ${exact ? "exact" : "an estimate"}. Dots are errors: ${this.given.marks.errors.map((each) => `${each.sign} ${each.name} from ${percent(each.from)}`).join(", ")}.`,
-			),
+		return picture;
+	}
+
+	/**
+	 * An error as a dot of the curve; nothing where there was none.
+	 * @param {Judged} judged
+	 * @param {number} at
+	 * @param {number} x
+	 * @param {number} y
+	 */
+	#dot(judged, at, x, y) {
+		const loss = lossOf(judged),
+			error = this.classOf(loss);
+		if (!error) return null;
+		const { mover, played } = judged;
+		const words = `${this.names[mover]}: ${error.name}, ${played.move} lost ${percent(loss)}`;
+		return s(
+			"g",
+			{
+				class: `error ${error.name}`,
+				tabindex: 0,
+				role: "button",
+				"aria-label": words,
+				onclick: () => this.given.onGo(at),
+			},
+			s("title", words),
+			mover === 0
+				? s("circle", { cx: x, cy: y, r: 6 })
+				: s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11, rx: 2 }),
 		);
 	}
 
@@ -365,74 +409,72 @@ export class Bench {
 			least = classes[classes.length - 1].from;
 		const moves = [...this.judged].flatMap(([at, list]) =>
 			list
-				.filter((each) => each.played && each.choices !== 1)
+				.filter((each) => each.choices !== 1)
 				.map((each) => ({ ...each, at, loss: lossOf(each) })),
 		);
 		const throws = [...this.thrown].map(([at, each]) => ({ ...each, at }));
 		const sides = [0, 1].map((side) => {
 			const losses = moves.filter((each) => each.mover === side).map((each) => each.loss);
 			const mean = losses.reduce((sum, loss) => sum + loss, 0) / Math.max(1, losses.length);
-			const luck = throws.reduce(
-				(sum, each) => sum + (each.player === side ? each.luck : -each.luck),
-				0,
-			);
+			const gains = throws.map((each) => (each.player === side ? each.luck : -each.luck));
 			return [
 				[sign(side), capital(this.names[side])],
 				percent(mean, 1),
 				...classes.map((each) => losses.filter((loss) => this.classOf(loss) === each).length),
-				...(throws.length ? [gain(luck)] : []),
+				...(throws.length ? [gain(gains.reduce((sum, each) => sum + each, 0))] : []),
 			];
 		});
-		const told = (list, from, size, words) =>
-			list
-				.filter((each) => Math.abs(size(each)) >= from)
-				.sort((a, b) => Math.abs(size(b)) - Math.abs(size(a)))
-				.slice(0, 3)
-				.map((each) => ({ at: each.at, words: words(each) }));
+		const signs = classes.map((each) => each.sign);
+		const names = ["player", "lost per move", ...signs, ...(throws.length ? ["luck"] : [])];
 		const moments = [
-			...told(
-				moves,
+			...largest(
+				moves.map(({ at, mover, played, best, loss }) => ({
+					at,
+					size: loss,
+					words:
+						`${this.names[mover]} lost ${percent(loss)} with ${played.move}. ` +
+						`Best was ${best.move}. `,
+				})),
 				least,
-				(each) => each.loss,
-				(each) =>
-					`${this.names[each.mover]} lost ${percent(each.loss)} with ${each.played?.move}. Best was ${each.best.move}. `,
 			),
-			...told(
-				throws,
+			...largest(
+				throws.map(({ at, player, roll, luck }) => ({
+					at,
+					size: Math.abs(luck),
+					words: `${this.names[player]} threw ${roll}: ${gain(luck)}. `,
+				})),
 				lucky,
-				(each) => each.luck,
-				(each) => `${this.names[each.player]} threw ${each.roll}: ${gain(each.luck)}. `,
 			),
-		]
-			.sort((a, b) => a.at - b.at)
-			.map(({ at, words }) =>
-				h(
-					"li",
-					button(`Move ${this.turns[at]}`, () => this.given.onGo(at), "link"),
-					`: ${words}`,
-					button("Try again from here", () => onTry(at), "link"),
-				),
-			);
+		].sort((a, b) => a.at - b.at);
 		return h(
 			"div.review",
-			table(
-				[
-					"player",
-					"lost per move",
-					...classes.map((each) => each.sign),
-					...(throws.length ? ["luck"] : []),
-				],
-				sides,
-				null,
-				"Review",
-			),
+			table(names, sides, null, "Review"),
 			moments.length
-				? h("ul.moments", { "aria-label": "key moments" }, moments)
+				? h(
+						"ul.moments",
+						{ "aria-label": "key moments" },
+						moments.map(({ at, words }) => this.#moment(at, words, onTry)),
+					)
 				: para(`No move lost ${percent(least)} of the chance to win or more.`),
 			note(
 				exact ? "Exact: every value is from the solved table." : "Chances are estimates.",
-				throws.length ? " Luck is what throws changed, over their mean." : "",
+				throws.length ? " Luck is what throws changed, compared with their mean." : "",
 			),
+		);
+	}
+
+	/**
+	 * A key moment in the list of a review.
+	 * @param {number} at
+	 * @param {string} words
+	 * @param {(at: number) => void} onTry
+	 */
+	#moment(at, words, onTry) {
+		return h(
+			"li",
+			button(`Move ${this.turns[at]}`, () => this.given.onGo(at), "link"),
+			`: ${words}`,
+			button("Try again from here", () => onTry(at), "link"),
 		);
 	}
 
@@ -457,7 +499,13 @@ export class Bench {
 	}
 }
 
-/** A button of the toolbar. @param {string} text @param {string} title @param {() => void} onclick @param {string} [key] the key that does the same */
+/**
+ * A button of the toolbar.
+ * @param {string} text
+ * @param {string} title
+ * @param {() => void} onclick
+ * @param {string} [key] the key that does the same
+ */
 export const tool = (text, title, onclick, key = "") =>
 	button(text, onclick, "tool", {
 		title: key ? `${title} (${key})` : title,

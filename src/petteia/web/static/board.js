@@ -1,17 +1,17 @@
 // @ts-check
-// One board for every game: cells, pieces on them, and moves that are paths over cells.
+// One board for every game: cells, pieces on them, and moves that are paths over cells. What it
+// looks like comes from the server as a scene, with all places; here people move on it.
 
-import { WAYS, announce, button, cellUnder, follow, h, put, s } from "./dom.js";
-import { CELL, figure, flatTopped, ornament, outline } from "./shapes.js";
+import { WAYS, add, announce, button, cellUnder, follow, h, put, s } from "./dom.js";
 
 /**
- * @typedef {import("./shapes.js").Cell} Cell
- * @typedef {import("./shapes.js").Piece} Piece
- * @typedef {{move: string, path: string[], captures: string[], parts?: string[][], player?: number | null}} Action
- * @typedef {{text: string, at: [number, number]}} Label
- * @typedef {{cells: Cell[], pieces: Piece[], labels: Label[], actions: Action[], last: string[],
- *   mover: number | null, status: string, dice: number[], size: [number, number], kind: string,
- *   text: string, choices?: Action[][], game: string}} View
+ * @typedef {import("./messages.js").Piece} Piece
+ * @typedef {import("./messages.js").Action} Action
+ * @typedef {import("./messages.js").View} View
+ * @typedef {Side["board"]} Primitive
+ * @typedef {import("./messages.js").Sign} Sign
+ * @typedef {import("./messages.js").SceneSide} Side
+ * @typedef {import("./messages.js").Scene} Scene
  * @typedef {{path: string[], kind: string, text?: string}} Arrow
  * @typedef {[number, number]} Place
  */
@@ -44,9 +44,10 @@ export class Board {
 		/** @type {string[][]} parts of a move that are made already */
 		this.made = [];
 		this.focused = "";
-		this.tall = 1;
 		/** @type {Map<string, Place>} */
 		this.places = new Map();
+		/** @type {Map<string, Place[]>} where pieces stand on a cell */
+		this.slots = new Map();
 		/** @type {Map<string, Piece[]>} */
 		this.byCell = new Map();
 		/** @type {Arrow[]} */
@@ -63,13 +64,14 @@ export class Board {
 
 	/** Draws a position; ``actions`` are the moves that the visitor may make now. @param {View} view @param {{actions?: Action[], moved?: string[], taken?: Piece[]}} [how] */
 	show(view, { actions = [], moved = [], taken = [] } = {}) {
+		const ghosts = taken.flatMap((piece) => this.#drawnOn(piece.cell, piece.owner));
 		this.view = view;
 		this.actions = actions;
 		this.prefix = [];
 		this.made = [];
 		this.choice.hidden = true;
 		this.#draw();
-		if (!still() && !this.given.still) this.#animate(moved, taken);
+		if (!still() && !this.given.still) this.#animate(moved, ghosts);
 	}
 
 	/** Only to be looked at: nothing on it can be reached by keys. */
@@ -98,180 +100,104 @@ export class Board {
 		return this.places.get(id) ?? [0, 0];
 	}
 
-	/** The pieces drawn on a cell. @param {string} id @returns {SVGGElement[]} */
-	#drawnOn(id) {
-		return [...this.svg.querySelectorAll(`.piece[data-on="${CSS.escape(id)}"]`)];
+	/** The pieces drawn on a cell, all or a player's. @param {string} id @param {number} [owner] @returns {SVGGElement[]} */
+	#drawnOn(id, owner) {
+		const whose = owner === undefined ? "" : `.p${owner}`;
+		return [...this.svg.querySelectorAll(`.piece${whose}[data-on="${CSS.escape(id)}"]`)];
 	}
 
 	#draw() {
 		const view = this.view;
 		if (!view) return;
 		const hadFocus = this.svg.contains(document.activeElement);
-		// Points of backgammon are five pieces high, and so is whatever stands beside them.
-		const tall = (this.tall = view.cells.some(
-			(cell) => cell.shape === "up" || cell.shape === "down",
-		)
-			? 5
-			: 1);
-		const flat = flatTopped(view.cells),
-			hex = view.cells.some((cell) => cell.shape === "hex");
-		const [left, right] = ends(view.cells.map((cell) => cell.at[0])),
-			[top, bottom] = ends(view.cells.map((cell) => cell.at[1]));
-		/** @param {Place} at @param {boolean} [label] @returns {Place} */
-		const place = ([x, y], label = false) => {
-			if (this.flip) {
-				// A label beside its row stays on its side and only follows the row.
-				const row = view.cells
-					.filter((cell) => label && Math.abs(cell.at[1] - y) < 0.01)
-					.map((cell) => cell.at[0]);
-				const [from, to] = row.length ? ends(row) : [left, right];
-				if (!label || (x >= from && x <= to)) x = left + right - x;
-				if (!label || (y >= top && y <= bottom)) y = top + bottom - y;
-			}
-			return [x * CELL, y * CELL * (tall > 1 ? 3.1 : 1)];
-		};
-		this.places = new Map(view.cells.map((cell) => [cell.id, place(cell.at)]));
-		const reach = CELL / Math.sqrt(3),
-			half = CELL / 2;
-		const [across, down] = hex ? (flat ? [reach, half] : [half, reach]) : [half, tall * half];
-		const middles = [...this.places.values()];
-		const [west, east] = ends(
-				middles.map(([x]) => x),
-				across,
-			),
-			[north, south] = ends(
-				middles.map(([, y]) => y),
-				down,
-			);
-		const labels = view.labels.map((label) => place(label.at, true));
-		const margin = (isLabelled) => (isLabelled ? 26 : 10);
-		const frame = [
-			west - margin(labels.some(([x]) => x < west)),
-			north - margin(labels.some(([, y]) => y < north)),
-		];
-		const size = [
-			east + margin(labels.some(([x]) => x > east)) - frame[0],
-			south + margin(labels.some(([, y]) => y > south)) - frame[1],
-		];
-		this.svg.setAttribute("viewBox", [...frame, ...size].join(" "));
+		const { sides, symbols } = view.scene,
+			side = sides[Number(this.flip)];
+		this.places = new Map(side.cells.map(([, x, y, id]) => [id, [x, y]]));
+		this.slots = new Map(side.cells.map(([name, , , id]) => [id, symbols[name].slots ?? [[0, 0]]]));
+		this.byCell = new Map(view.cells.map((cell) => [cell.id, []]));
+		for (const piece of view.pieces)
+			if (piece.count > 0) this.byCell.get(piece.cell)?.push({ ...piece });
+		this.svg.setAttribute("viewBox", side.box.join(" "));
 		this.svg.setAttribute("aria-label", `board: ${view.status}`);
-		this.element.style.setProperty("--ratio", String(size[0] / size[1]));
+		this.element.style.setProperty("--ratio", String(side.box[2] / side.box[3]));
 
-		this.byCell = new Map(
-			view.cells.map((cell) => [
-				cell.id,
-				view.pieces.filter((piece) => piece.cell === cell.id && piece.count > 0),
-			]),
-		);
-		const cells = view.cells.map((cell) => {
-			const here = this.byCell.get(cell.id) ?? [],
-				how = { flat, flip: this.flip, tall };
-			return s(
+		const cells = side.cells.map(([name, x, y, id]) =>
+			s(
 				"g",
 				{
-					class: `cell ${cell.mark} ${cell.shape}${view.last.includes(cell.id) ? " last" : ""}`,
-					"data-cell": cell.id,
-					transform: `translate(${this.#at(cell.id).join(" ")})`,
+					class: `${symbols[name].kind}${view.last.includes(id) ? " last" : ""}`,
+					"data-cell": id,
+					transform: `translate(${x} ${y})`,
 					role: "button",
 					tabindex: -1,
 				},
-				s("title", cell.id),
-				outline(cell, how),
-				ornament(cell),
-				outline(cell, { ...how, inset: 3.2, kind: "ring" }),
-				s("circle.dot", {
-					r: here.length && tall === 1 ? 27 : 10,
-					cy: tall > 1 ? this.#foot(cell, here) : 0,
-				}),
-			);
-		});
-		const words = view.labels.map((label, i) =>
-			s(
-				"text.label",
-				{
-					x: Math.min(Math.max(labels[i][0], west - 14), east + 14),
-					y: Math.min(Math.max(labels[i][1], north - 14), south + 14) + 5,
-					"font-size": tall > 1 ? 22 : 15,
-				},
-				label.text,
+				s("title", id),
+				drawn(symbols[name].parts),
+				drawn([symbols[name].ring]),
+				s("circle.dot"),
 			),
 		);
-		const felt = hex
-			? null
-			: s("rect.felt", {
-					x: west - 6,
-					y: north - 6,
-					width: east - west + 12,
-					height: south - north + 12,
-					rx: 12,
-				});
+		const words = side.labels.map(([name, x, y, text]) =>
+			s("g", { transform: `translate(${x} ${y})` }, drawn(symbols[name].parts, text)),
+		);
+		const pieces = side.pieces.map(([name, x, y, on, scale, count]) =>
+			s(
+				"g",
+				{
+					class: symbols[name].kind,
+					"data-on": on,
+					transform: `translate(${x} ${y}) scale(${scale})`,
+				},
+				s("g.lift", drawn(symbols[name].parts), this.#badge(count)),
+			),
+		);
 		put(
 			this.svg,
-			felt,
+			drawn([side.board]),
 			s("g.cells", cells),
 			s("g.words", { "aria-hidden": "true" }, words),
-			s(
-				"g.pieces",
-				{ "aria-hidden": "true" },
-				view.cells.flatMap((cell) => this.#figures(cell)),
-			),
+			s("g.pieces", { "aria-hidden": "true" }, pieces),
 			this.over,
 		);
+		for (const part of this.made) this.#shift(part);
 		this.#mark();
 		this.#layers();
 		if (hadFocus) this.#focus(this.focused, true);
 	}
 
-	/** A piece on a cell, or a part of a heap. @param {Piece} piece @param {string} where @param {...any} more */
-	#figure(piece, where, ...more) {
-		return s(
-			"g",
-			{ class: `piece p${piece.owner}`, "data-on": piece.cell, transform: where },
-			s("g.lift", figure(piece), ...more),
-		);
+	/** The number on a heap. @param {number} count of its pieces; 0 if it is not to be seen */
+	#badge(count) {
+		const { symbols } = /** @type {View} */ (this.view).scene;
+		return count ? s("g.badge", drawn(symbols.badge.parts, count)) : null;
 	}
 
-	/** @param {Cell} cell */
-	#figures(cell) {
-		const here = this.byCell.get(cell.id) ?? [],
-			[x, y] = this.#at(cell.id);
-		return here.flatMap((piece, i) => {
-			if (this.tall > 1 && here.length === 1) return this.#column(cell, piece, x, y);
-			const aside = ((i - (here.length - 1) / 2) * CELL * 0.86) / here.length;
-			return [
-				this.#figure(
-					piece,
-					`translate(${x + aside} ${y}) scale(${here.length === 1 ? 1 : 1.25 / here.length})`,
-				),
-			];
-		});
-	}
+	/** Draws a part of a move that is not made yet: its piece goes to the other cell's heap. @param {string[]} part */
+	#shift([from, to]) {
+		const view = /** @type {View} */ (this.view);
+		const heap = this.byCell.get(from)?.find(({ owner }) => owner === (view.mover ?? owner)),
+			there = this.byCell.get(to);
+		const moved = heap && this.#drawnOn(from, heap.owner).at(-1);
+		if (!moved || !there) return;
+		const own = there.filter((piece) => piece.owner === heap.owner);
+		for (const piece of there)
+			if (piece !== own[0]) for (const each of this.#drawnOn(to, piece.owner)) each.remove();
+		heap.count -= 1;
+		this.byCell.set(from, this.byCell.get(from)?.filter(({ count }) => count > 0) ?? []);
+		if (own.length) own[0].count += 1;
+		this.byCell.set(to, own.length ? own : [{ ...heap, cell: to, count: 1 }]);
 
-	/** From where pieces on a tall cell are heaped: 1 from below, -1 from above. @param {Cell} cell */
-	#way(cell) {
-		const [top, bottom] = ends((this.view?.cells ?? []).map((each) => each.at[1]));
-		return cell.at[1] > (top + bottom) / 2 !== this.flip ? 1 : -1;
-	}
-
-	/** Where the next piece on a tall cell would stand, from the cell's middle. @param {Cell} cell @param {Piece[]} here */
-	#foot(cell, here) {
-		const count = here.reduce((sum, piece) => sum + piece.count, 0);
-		return this.#way(cell) * ((this.tall * CELL) / 2 - 26 - Math.min(count, 4.6) * 46);
-	}
-
-	/** A column of pieces on a tall cell; the sixth and later lie on the others. @param {Cell} cell @param {Piece} piece @param {number} x @param {number} y */
-	#column(cell, piece, x, y) {
-		const way = this.#way(cell),
-			shown = Math.min(piece.count, 5);
-		return Array.from({ length: shown }, (_, i) =>
-			this.#figure(
-				{ ...piece, count: 1 },
-				`translate(${x} ${y + way * ((this.tall * CELL) / 2 - 26 - i * 46)})`,
-				i === shown - 1 && piece.count > 5
-					? s("text.letter", { y: 7, "font-size": 19 }, piece.count)
-					: null,
-			),
-		);
+		const [x, y] = this.#at(to),
+			[dx, dy] = slotFor(this.slots.get(to), this.#drawnOn(to).length);
+		moved.dataset.on = to;
+		moved.setAttribute("transform", `translate(${x + dx} ${y + dy})`);
+		moved.parentElement?.append(moved);
+		for (const cell of [from, to]) {
+			const figures = this.#drawnOn(cell, heap.owner),
+				top = figures.at(-1)?.firstElementChild;
+			const count = this.byCell.get(cell)?.find(({ owner }) => owner === heap.owner)?.count ?? 0;
+			for (const figure of figures) figure.querySelector(".badge")?.remove();
+			if (top && count >= view.scene.counted) add(top, this.#badge(count));
+		}
 	}
 
 	/** Marks what can be moved, what is chosen, where it can go; and says so. */
@@ -292,6 +218,12 @@ export class Board {
 			);
 			cell.classList.toggle("chosen", isChosen);
 			cell.classList.toggle("target", isTarget);
+			const count = this.#drawnOn(id).length;
+			cell.classList.toggle("full", count > 0);
+			const [cx, cy] = slotFor(this.slots.get(id), this.view?.scene.tall ? count : 0);
+			const dot = /** @type {SVGElement} */ (cell.lastElementChild);
+			dot.setAttribute("cx", String(cx));
+			dot.setAttribute("cy", String(cy));
 			cell.ariaLabel = this.#name(id, isSource, isTarget);
 			cell.ariaPressed = isChosen ? "true" : null;
 		}
@@ -364,8 +296,8 @@ export class Board {
 		put(this.over, parts);
 	}
 
-	/** A piece slides along its path; what it took fades. @param {string[]} path @param {Piece[]} taken */
-	#animate(path, taken) {
+	/** A piece slides along its path; what it took fades. @param {string[]} path @param {SVGGElement[]} ghosts */
+	#animate(path, ghosts) {
 		const places = path.filter((id) => this.places.has(id)).map((id) => this.#at(id));
 		if (places.length > 1) {
 			const [x, y] = places[places.length - 1];
@@ -379,14 +311,15 @@ export class Board {
 					easing: "ease-in-out",
 				});
 		}
-		for (const piece of taken) {
-			const ghost = this.#figure(piece, `translate(${this.#at(piece.cell).join(" ")})`);
+		for (const ghost of ghosts) {
+			delete ghost.dataset.on;
 			ghost.classList.add("ghost");
 			this.svg.querySelector(".pieces")?.prepend(ghost);
-			ghost.firstElementChild.animate([{ opacity: 1 }, { opacity: 0 }], {
+			const fading = ghost.firstElementChild?.animate([{ opacity: 1 }, { opacity: 0 }], {
 				duration: 260,
 				fill: "forwards",
-			}).onfinish = () => ghost.remove();
+			});
+			fading?.addEventListener("finish", () => ghost.remove());
 		}
 	}
 
@@ -454,33 +387,17 @@ export class Board {
 
 	/** One piece of a move of several was moved: the move is made when nothing is left of it. @param {string[]} part */
 	#part(part) {
-		const view = this.view;
-		if (!view) return;
-		if (!this.made.length) this.kept = view;
 		this.made = [...this.made, part];
 		const whole = this.actions.find((action) => left(action, this.made)?.length === 0);
 		if (whole) return this.#make(whole);
-		const pieces = view.pieces.map((piece) => ({ ...piece }));
-		const from = pieces.find(
-			(piece) => piece.cell === part[0] && (view.mover === null || piece.owner === view.mover),
-		);
-		if (from) {
-			from.count -= 1;
-			const there = pieces.filter((piece) => piece.cell === part[1] && piece.count > 0);
-			for (const piece of there) piece.count = piece.owner === from.owner ? piece.count + 1 : 0;
-			if (!there.some((piece) => piece.owner === from.owner))
-				pieces.push({ ...from, cell: part[1], count: 1 });
-		}
 		this.prefix = [];
-		this.view = { ...view, pieces };
 		this.#draw();
 		announce(`${part[0]} to ${part[1]}; choose the next piece, or Escape to take it back`);
 	}
 
 	/** Takes the parts of an unfinished move back. */
 	#restart() {
-		if (!this.made.length || !this.kept) return false;
-		this.view = this.kept;
+		if (!this.made.length) return false;
 		this.made = [];
 		this.prefix = [];
 		this.#draw();
@@ -613,14 +530,23 @@ function leads(cells, way) {
 	);
 }
 
-/** The least and the greatest, and as much beyond. @param {number[]} values @param {number} [beyond] @returns {Place} */
-const ends = (values, beyond = 0) => [Math.min(...values) - beyond, Math.max(...values) + beyond];
+/** The slot of a cell for a piece on so many others. @param {Place[] | undefined} slots @param {number} below @returns {Place} */
+const slotFor = (slots = [], below) => slots[Math.min(below, slots.length - 1)] ?? [0, 0];
+
+/** The elements of a symbol. @param {(Primitive | undefined)[]} parts @param {string | number} [text] for those without their own */
+const drawn = (parts, text = "") =>
+	parts.map((part) => part && s(part[0], part[1], part[0] === "text" && (part[2] ?? text)));
+
+/** A die. @param {View} view @param {number} value */
+export const die = (view, value) =>
+	s(
+		"svg.die",
+		{ viewBox: "-15 -15 30 30", role: "img", "aria-label": `die: ${value}` },
+		drawn(view.scene.symbols[`die ${value}`].parts),
+	);
 
 /** The attributes by which pieces take the colours that players are named after. @param {string[]} names */
-export function colours(names) {
-	const [c0, c1] = names.map((name) => ({ light: "white", dark: "black" })[name] ?? name);
-	return { "data-c0": c0, "data-c1": c1 };
-}
+export const colours = ([first, second]) => ({ "data-c0": first, "data-c1": second });
 
 /** Pieces that one view has and the next has not, on cells that the move passed: they were taken. @param {View | null} before @param {View} after @returns {Piece[]} */
 export function takenBetween(before, after) {

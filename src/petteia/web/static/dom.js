@@ -6,7 +6,12 @@
  * @typedef {Child | Child[]} Held
  */
 
-/** Makes elements: their name and classes such as "p.quiet", attributes if they have any, what they hold. Attributes that begin with "on" are listeners. @param {string} space @returns {(name: string, ...given: any[]) => any} */
+/**
+ * Makes elements: their name and classes such as "p.quiet", attributes if they have any, what they
+ * hold. Attributes that begin with "on" are listeners.
+ * @param {string} space
+ * @returns {(name: string, ...given: any[]) => any}
+ */
 const maker =
 	(space) =>
 	(name, ...given) => {
@@ -27,7 +32,7 @@ export const h = maker("http://www.w3.org/1999/xhtml"),
 	s = maker("http://www.w3.org/2000/svg");
 
 /** What no element holds, and no attribute says. */
-const isNothing = (given) => given === false || (given ?? null) === null;
+const isNothing = (/** @type {any} */ given) => given === false || (given ?? null) === null;
 
 /** @param {Element} element @param {...Held} children */
 export function add(element, ...children) {
@@ -67,22 +72,44 @@ export async function attempt(work) {
 	}
 }
 
-/** @param {Child} text @param {(event: any) => any} onclick @param {string} [kind] its class @param {Record<string, any>} [more] */
+/**
+ * @param {Child} text
+ * @param {(event: any) => any} onclick
+ * @param {string} [kind] its class
+ * @param {Record<string, any>} [more]
+ */
 export const button = (text, onclick, kind = "", more = {}) =>
 	h("button", { type: "button", class: kind || null, onclick, ...more }, text);
 
-/** Something to choose from. @param {string} label @param {string[][]} options values, and what they say @param {string} chosen @param {(value: string) => any} onchange @param {Record<string, any>} [more] */
+/**
+ * Something to choose from.
+ * @param {string} label
+ * @param {string[][]} options values, and what they say
+ * @param {string} chosen
+ * @param {(value: string) => any} onchange
+ * @param {Record<string, any>} [more]
+ */
 export function select(label, options, chosen, onchange, more = {}) {
 	return h(
 		"select",
-		{ "aria-label": label, onchange: (event) => onchange(event.target.value), ...more },
+		{
+			"aria-label": label,
+			onchange: (/** @type {any} */ event) => onchange(event.target.value),
+			...more,
+		},
 		options.map(([value, text = value]) =>
 			h("option", { value, selected: value === chosen }, text),
 		),
 	);
 }
 
-/** A table; the first cell of a row names it. @param {string[]} names of the columns; none, no head @param {any[]} rows @param {string | null} [kind] @param {Child} [caption] */
+/**
+ * A table; the first cell of a row names it.
+ * @param {string[]} names of the columns; none, no head
+ * @param {any[]} rows
+ * @param {string | null} [kind]
+ * @param {Child} [caption]
+ */
 export function table(names, rows, kind = null, caption = null) {
 	return h(
 		"table",
@@ -103,7 +130,7 @@ export function table(names, rows, kind = null, caption = null) {
 				h(
 					"tr",
 					h("th", { scope: "row" }, first),
-					rest.map((each) => h("td", each)),
+					rest.map((/** @type {Child} */ each) => h("td", each)),
 				),
 			),
 		),
@@ -131,7 +158,11 @@ export const note = (...children) => h("p.facts", ...children);
 /** Stands where an answer will. */
 export const thinking = () => h("p.facts.wait", "Thinking …");
 
-/** Follows the pointer until it is lifted. @param {(event: PointerEvent) => void} move @param {(event: PointerEvent) => void} end */
+/**
+ * Follows the pointer until it is lifted.
+ * @param {(event: PointerEvent) => void} move
+ * @param {(event: PointerEvent) => void} end
+ */
 export function follow(move, end) {
 	const up = (/** @type {PointerEvent} */ event) => {
 		removeEventListener("pointermove", move);
@@ -202,7 +233,12 @@ export function download(name, content) {
 	setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** A value of a search as people read it. @param {number | null | undefined} value @param {number | null} [end] plies to a forced end @param {boolean} [draw] certainly */
+/**
+ * A value of a search as people read it.
+ * @param {number | null | undefined} value
+ * @param {number | null} [end] plies to a forced end
+ * @param {boolean} [draw] certainly
+ */
 export function valueText(value, end = null, draw = false) {
 	if (typeof value !== "number") return "–";
 	if (draw) return "draw";

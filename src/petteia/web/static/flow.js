@@ -25,9 +25,9 @@ import {
 const CELL = 60;
 
 /**
- * @typedef {{id: string, x: number, y: number, dot: string | null}} Cell
- * @typedef {{letter: string, paint: string, ink: string, dots: string[]}} Colour
- * @typedef {{text: string, width: number, height: number, cells: Cell[], walls: string[][], colours: Colour[], difficulty?: string, seed?: number}} Puzzle
+ * @typedef {import("./messages.js").FlowCell} Cell
+ * @typedef {import("./messages.js").FlowColour} Colour
+ * @typedef {import("./messages.js").FlowPuzzle} Puzzle
  */
 
 export async function flowPage(main, given) {
@@ -136,7 +136,10 @@ export async function flowPage(main, given) {
 		return !puzzle.walls.some(([x, y]) => (x === a && y === b) || (x === b && y === a));
 	}
 
-	/** Lifts the pen on a cell: a dot begins its path anew, a path goes on from there. @param {string} id */
+	/**
+	 * Lifts the pen on a cell: a dot begins its path anew, a path goes on from there.
+	 * @param {string} id
+	 */
 	function start(id) {
 		if (solved || shown) return;
 		const letter = colourAt(id);
@@ -219,7 +222,11 @@ export async function flowPage(main, given) {
 		return [cell.x * CELL + CELL / 2, cell.y * CELL + CELL / 2];
 	};
 
-	/** A line between the middles of two cells. @param {string[]} pair @param {Record<string, any>} more */
+	/**
+	 * A line between the middles of two cells.
+	 * @param {string[]} pair
+	 * @param {Record<string, any>} more
+	 */
 	const between = ([a, b], more) => {
 		const [[x1, y1], [x2, y2]] = [middle(a), middle(b)];
 		return s("line", { x1, y1, x2, y2, ...more });
@@ -291,7 +298,12 @@ export async function flowPage(main, given) {
 			];
 			return s("line.wall", { x1: x - dx, x2: x + dx, y1: y - dy, y2: y + dy });
 		});
-		/** @param {string} id @param {any} text @param {number} size @param {Record<string, any>} more */
+		/**
+		 * @param {string} id
+		 * @param {any} text
+		 * @param {number} size
+		 * @param {Record<string, any>} more
+		 */
 		const word = (id, text, size, more) =>
 			s(
 				"text",
@@ -353,7 +365,10 @@ export async function flowPage(main, given) {
 
 	// --- mouse, finger, keys ---
 
-	/** Goes to a cell, also one that a fast pointer reached by a jump in a line. @param {string} id */
+	/**
+	 * Goes to a cell, also one that a fast pointer reached by a jump in a line.
+	 * @param {string} id
+	 */
 	function towards(id) {
 		const path = paths.get(pen);
 		const to = cells.get(id);

@@ -5,13 +5,15 @@ import { address, ask, game as findGame, games, playerBy } from "./api.js";
 import { Board, colours } from "./board.js";
 import { attempt, button, capital, folded, h, para, put, select } from "./dom.js";
 
-/** The strength that the visitor chose last. */
+/** @typedef {import("./messages.js").Game} Game */
+
+/** The strength that the visitor chose last. @param {Game} game */
 function usualLevel(game) {
 	const level = Number(localStorage.getItem("level") ?? 2);
 	return Math.min(game.levels.length - 1, Math.max(0, level));
 }
 
-/** Begins a game and goes to its table. */
+/** Begins a game and goes to its table. @param {import("./messages.js").NewTable} options */
 export async function begin(options) {
 	await attempt(async () => {
 		const table = await ask("/api/tables", options);
@@ -19,6 +21,7 @@ export async function begin(options) {
 	});
 }
 
+/** A game that can be played at once. @param {Game} game */
 function card(game) {
 	const board = new Board({ names: game.names, still: true });
 	board.show({ ...game.start, kind: "decision", text: "" }, {});
@@ -51,12 +54,14 @@ function flowCard() {
 		h("div.card-board", h("img", { src: "/static/flow.svg", alt: "" })),
 		h("h2", "Flow"),
 		para(
-			"Join equal letters by pipes that fill every cell. Hints tell their reasons, and solvers can be watched.",
+			"Join equal letters by pipes that fill every cell. Hints give their reasons, ",
+			"and you can watch solvers at work.",
 		),
 		h("p.card-tools", h("a.button.primary", { href: "#/flow", "aria-label": "Play Flow" }, "Play")),
 	);
 }
 
+/** The first page. @param {HTMLElement} main */
 export async function home(main) {
 	const [known, before] = await Promise.all([games(), ask("/api/tables")]);
 	put(
@@ -70,6 +75,7 @@ export async function home(main) {
 	);
 }
 
+/** Games that were played before. @param {import("./messages.js").Listed[]} tables */
 function recent(tables) {
 	const rows = tables.map((table) => {
 		const row = h(
@@ -92,15 +98,20 @@ function recent(tables) {
 	return h("section.recent", h("h2", "Your games"), h("ul", rows));
 }
 
-/** The page that asks who plays, and how strong. @param {HTMLElement} main @param {URLSearchParams} given */
+/**
+ * The page that asks who plays, and how strong.
+ * @param {HTMLElement} main
+ * @param {URLSearchParams} given
+ */
 export async function chooser(main, given) {
 	const known = await games();
 	let game = await findGame(given.get("game") || known.games[0].spec);
 	const start = given.get("start") || "start";
 	const moves = (given.get("moves") || "").split(" ").filter(Boolean);
 	const form = h("form.page.narrow");
-	let side = "first",
-		level = usualLevel(game),
+	/** @type {keyof typeof SEATS} */
+	let side = "first";
+	let level = usualLevel(game),
 		other = given.get("agent") || "",
 		seed = "";
 	/** Another game or variant. @param {string} spec */
@@ -111,7 +122,8 @@ export async function chooser(main, given) {
 			draw();
 		});
 
-	const draw = () => {
+	/** The strength of the opponent, as a level or as any agent. */
+	const opponent = () => {
 		const meaning = h("output");
 		/** An agent by its spec; none, the one of this strength. @param {string} spec */
 		const take = (spec) => {
@@ -133,94 +145,31 @@ export async function chooser(main, given) {
 			},
 		});
 		take(other);
+		return h(
+			"fieldset",
+			h("legend", "Strength"),
+			strength,
+			para(meaning),
+			folded(
+				"Another agent",
+				agentField(game, other, game.levels[level].agent, take),
+				weights(game, take),
+				known.code && ownCode(game, take),
+			),
+		);
+	};
+
+	const draw = () =>
 		put(
 			form,
 			h("h1", `A game of ${game.title}`),
 			para(game.about),
-			h(
-				"label",
-				"Variant",
-				select(
-					"Variant",
-					[[game.name, game.title], ...game.variants.map((each) => [each.spec, each.name])],
-					game.spec,
-					change,
-				),
-			),
-			game.parameters.length
-				? h(
-						"label",
-						`or with parameters: ${game.parameters.map((each) => `${each.name}=${each.default}`).join(", ")}`,
-						h("input", {
-							value: game.spec,
-							spellcheck: "false",
-							"aria-label": "game with parameters",
-							onchange: (event) => change(event.target.value),
-						}),
-					)
-				: null,
-			h(
-				"fieldset",
-				h("legend", "You play"),
-				[
-					...["first", "second"].map((value, i) => [
-						value,
-						`${capital(game.names[i])}${game.start.mover === i ? ", who begins" : ""}`,
-					]),
-					["both", "both sides at one screen, or invite somebody"],
-					["none", "nobody: watch two agents"],
-				].map(([value, text]) =>
-					h(
-						"label.choice-row",
-						h("input", {
-							type: "radio",
-							name: "side",
-							value,
-							checked: side === value,
-							onchange: () => {
-								side = value;
-								draw();
-							},
-						}),
-						text,
-					),
-				),
-			),
-			side === "both"
-				? null
-				: h(
-						"fieldset",
-						h("legend", "Strength"),
-						strength,
-						para(meaning),
-						folded(
-							"Another agent",
-							h(
-								"label",
-								"its name and settings",
-								h("input", {
-									value: other,
-									placeholder: game.levels[level].agent,
-									spellcheck: "false",
-									list: "agents",
-									oninput: (event) => take(event.target.value.trim()),
-								}),
-							),
-							h(
-								"datalist",
-								{ id: "agents" },
-								game.agents.map((each) =>
-									h(
-										"option",
-										{ value: each.name },
-										`${each.about}; ${each.parameters.map((p) => p.name).join(", ")}`,
-									),
-								),
-							),
-							weights(game, take),
-							known.code && ownCode(game, take),
-						),
-					),
+			variants(game, change),
+			sides(game, side, (value) => {
+				side = value;
+				draw();
+			}),
+			side === "both" ? null : opponent(),
 			folded(
 				"Seed",
 				h(
@@ -230,27 +179,17 @@ export async function chooser(main, given) {
 						inputmode: "numeric",
 						pattern: "[0-9]*",
 						value: seed,
-						oninput: (event) => {
-							seed = event.target.value;
-						},
+						oninput: (/** @type {any} */ event) => (seed = event.target.value),
 					}),
 				),
 			),
 			para(h("button.primary", "Begin")),
 		);
-	};
-	form.addEventListener("submit", (event) => {
+	form.addEventListener("submit", (/** @type {Event} */ event) => {
 		event.preventDefault();
-		const agent = other || game.levels[level].agent;
-		const seats = {
-			first: ["person", agent],
-			second: [agent, "person"],
-			both: ["person", "person"],
-			none: [agent, agent],
-		};
 		begin({
 			game: game.spec,
-			players: seats[/** @type {"first"} */ (side)],
+			players: SEATS[side](other || game.levels[level].agent),
 			start,
 			moves,
 			seed: seed ? Number(seed) : null,
@@ -260,12 +199,103 @@ export async function chooser(main, given) {
 	put(main, form);
 }
 
-/** Sliders for the weights of an evaluation; the agent that plays by them goes to ``take``. @param {(spec: string) => void} take */
+/** The players of a game against an agent, by what the visitor plays. */
+const SEATS = {
+	first: /** @returns {[string, string]} */ (/** @type {string} */ agent) => ["person", agent],
+	second: /** @returns {[string, string]} */ (/** @type {string} */ agent) => [agent, "person"],
+	both: /** @returns {[string, string]} */ () => ["person", "person"],
+	none: /** @returns {[string, string]} */ (/** @type {string} */ agent) => [agent, agent],
+};
+
+/**
+ * Variants to choose, or parameters to set.
+ * @param {Game} game
+ * @param {(spec: string) => void} change
+ */
+function variants(game, change) {
+	const options = game.variants.map((each) => [each.spec, each.name]);
+	const defaults = game.parameters.map((each) => `${each.name}=${each.default}`).join(", ");
+	return [
+		h(
+			"label",
+			"Variant",
+			select("Variant", [[game.name, game.title], ...options], game.spec, change),
+		),
+		defaults &&
+			h(
+				"label",
+				`or with parameters: ${defaults}`,
+				h("input", {
+					value: game.spec,
+					spellcheck: "false",
+					"aria-label": "game with parameters",
+					onchange: (/** @type {any} */ event) => change(event.target.value),
+				}),
+			),
+	];
+}
+
+/**
+ * The side that the visitor plays.
+ * @param {Game} game
+ * @param {keyof typeof SEATS} side
+ * @param {(side: keyof typeof SEATS) => void} choose
+ */
+function sides(game, side, choose) {
+	const [first, second] = game.names.map(
+		(name, i) => `${capital(name)}${game.start.mover === i ? ", who begins" : ""}`,
+	);
+	/** @type {[keyof typeof SEATS, string][]} */
+	const known = [
+		["first", first],
+		["second", second],
+		["both", "both sides at one screen, or invite somebody"],
+		["none", "nobody: watch two agents"],
+	];
+	const rows = known.map(([value, text]) => {
+		const checked = side === value;
+		const onchange = () => choose(value);
+		const choice = h("input", { type: "radio", name: "side", value, checked, onchange });
+		return h("label.choice-row", choice, text);
+	});
+	return h("fieldset", h("legend", "You play"), rows);
+}
+
+/**
+ * A field for any agent, with those of the game as proposals.
+ * @param {Game} game
+ * @param {string} value
+ * @param {string} placeholder
+ * @param {(spec: string) => void} take
+ */
+function agentField(game, value, placeholder, take) {
+	const oninput = (/** @type {any} */ event) => take(event.target.value.trim());
+	return [
+		h(
+			"label",
+			"its name and settings",
+			h("input", { value, placeholder, spellcheck: "false", list: "agents", oninput }),
+		),
+		h(
+			"datalist",
+			{ id: "agents" },
+			game.agents.map(({ name, about, parameters }) =>
+				h("option", { value: name }, `${about}; ${parameters.map((p) => p.name).join(", ")}`),
+			),
+		),
+	];
+}
+
+/**
+ * Sliders for the weights of an evaluation; the agent that plays by them goes to ``take``.
+ * @param {Game} game
+ * @param {(spec: string) => void} take
+ */
 function weights(game, take) {
 	const able = game.evaluations.filter((each) => Object.keys(each.weights).length);
 	if (!able.length) return null;
 	const sliders = h("div.sliders");
-	const draw = (evaluation) => {
+	const draw = (/** @type {import("./messages.js").Evaluation} */ evaluation) => {
 		/** @type {Record<string, number>} */
 		const now = { ...evaluation.weights };
 		const tell = () => {
@@ -306,12 +336,20 @@ function weights(game, take) {
 			...able.map((each) => [each.name, `${each.name}: ${each.about}`]),
 		],
 		"",
-		(name) => (name ? draw(able.find((each) => each.name === name)) : put(sliders)),
+		(name) => {
+			const found = able.find((each) => each.name === name);
+			if (found) draw(found);
+			else put(sliders);
+		},
 	);
 	return folded("Weights of its evaluation", names, sliders);
 }
 
-/** A Python file of the visitor's own; only where the laboratory allows code. @param {(spec: string) => void} take */
+/**
+ * A Python file of the visitor's own; only where the laboratory allows code.
+ * @param {Game} game
+ * @param {(spec: string) => void} take
+ */
 function ownCode(game, take) {
 	const text = h("textarea", {
 		rows: 8,
@@ -337,7 +375,7 @@ function ownCode(game, take) {
 		type: "file",
 		accept: ".py",
 		"aria-label": "Python file",
-		onchange: async (event) => {
+		onchange: async (/** @type {any} */ event) => {
 			text.value = await event.target.files[0].text();
 		},
 	});

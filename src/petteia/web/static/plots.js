@@ -3,15 +3,23 @@
 
 import { h, percent, s, scrolled, table } from "./dom.js";
 
-/** A score with its 95 % interval on a line from 0 to 100 %. @param {number} score @param {[number, number]} interval */
+/** A score with its interval. @param {{score: number, interval: [number, number]}} known */
+export const spread = ({ score, interval: [low, high] }) =>
+	`${percent(score, 1)}, 95 % interval ${percent(low, 1)} to ${percent(high, 1)}`;
+
+/**
+ * A score with its 95 % interval on a line from 0 to 100 %.
+ * @param {number} score
+ * @param {[number, number]} interval
+ */
 export function scoreLine(score, interval) {
-	const x = (share) => 10 + 280 * share;
+	const x = (/** @type {number} */ share) => 10 + 280 * share;
 	return s(
 		"svg.plot.score-line",
 		{
 			viewBox: "-8 0 318 34",
 			role: "img",
-			"aria-label": `score ${percent(score, 1)}, 95 % interval ${percent(interval[0], 1)} to ${percent(interval[1], 1)}`,
+			"aria-label": `score ${spread({ score, interval })}`,
 		},
 		s("line.axis", { x1: 10, x2: 290, y1: 14, y2: 14 }),
 		[0, 0.25, 0.5, 0.75, 1].map((share) =>
@@ -26,10 +34,15 @@ export function scoreLine(score, interval) {
 	);
 }
 
-/** How far a sequential test is between its bounds. @param {{llr: number, bounds: [number, number], decision: string, hypotheses: [number, number]}} test */
+/**
+ * How far a sequential test is between its bounds.
+ * @param {{llr: number, bounds: [number, number], decision: string, hypotheses: [number, number]}}
+ *   test
+ */
 export function testBar(test) {
 	const [low, high] = test.bounds;
-	const x = (llr) => 10 + (280 * (Math.max(low, Math.min(high, llr)) - low)) / (high - low);
+	const x = (/** @type {number} */ llr) =>
+		10 + (280 * (Math.max(low, Math.min(high, llr)) - low)) / (high - low);
 	const words =
 		{
 			continue: "not decided yet",
@@ -52,16 +65,20 @@ export function testBar(test) {
 		),
 		h(
 			"figcaption",
-			`Sequential test, ${test.hypotheses[0]} against ${test.hypotheses[1]} Elo: ${words}; log-likelihood ratio ${test.llr.toFixed(2)} between ${low.toFixed(2)} and ${high.toFixed(2)}`,
+			`Sequential test, ${test.hypotheses.join(" against ")} Elo: ${words}; `,
+			`log-likelihood ratio ${test.llr.toFixed(2)} between ${low.toFixed(2)} and ${high.toFixed(2)}`,
 		),
 	);
 }
 
-/** Ratings with their 95 % intervals, the strongest first. @param {{agent: string, rating: number, error: number, league: string, games: number}[]} ratings */
+/**
+ * Ratings with their 95 % intervals, the strongest first.
+ * @param {import("./messages.js").Rating[]} ratings
+ */
 export function ratingPlot(ratings) {
 	const low = Math.min(...ratings.map((each) => each.rating - 2 * each.error)),
 		high = Math.max(...ratings.map((each) => each.rating + 2 * each.error));
-	const x = (elo) => 4 + (192 * (elo - low)) / Math.max(1, high - low);
+	const x = (/** @type {number} */ elo) => 4 + (192 * (elo - low)) / Math.max(1, high - low);
 	return scrolled(
 		"ratings",
 		table(
@@ -90,12 +107,20 @@ export function ratingPlot(ratings) {
 	);
 }
 
-/** A picture of scores in the order of time. @param {string} caption @param {number[]} marked scores that have a line of their own @param {number} count of places @param {(x: (i: number) => number, y: (score: number) => number) => any[]} content */
+/**
+ * A picture of scores in the order of time.
+ * @param {string} caption
+ * @param {number[]} marked scores that have a line of their own
+ * @param {number} count of places
+ * @param {(x: (i: number) => number, y: (score: number) => number) => any[]} content
+ */
 function scorePlot(caption, marked, count, content) {
 	const low = Math.min(...marked),
 		high = Math.max(...marked, low + 0.01);
-	const x = (i) => Number((40 + (550 * i) / Math.max(1, count - 1)).toFixed(1)),
-		y = (score) => Number((10 + (130 * (high - score)) / (high - low)).toFixed(1));
+	const x = (/** @type {number} */ i) =>
+			Number((40 + (550 * i) / Math.max(1, count - 1)).toFixed(1)),
+		y = (/** @type {number} */ score) =>
+			Number((10 + (130 * (high - score)) / (high - low)).toFixed(1));
 	return h(
 		"figure",
 		s(
@@ -115,7 +140,10 @@ function scorePlot(caption, marked, count, content) {
 	);
 }
 
-/** The mean score over the games of a series, with the band of its 95 % interval. @param {number[]} scores in the order of play, two a pair */
+/**
+ * The mean score over the games of a series, with the band of its 95 % interval.
+ * @param {number[]} scores in the order of play, two a pair
+ */
 export function overTime(scores) {
 	/** @type {number[][]} */
 	const means = [];
@@ -137,7 +165,8 @@ export function overTime(scores) {
 		[0, 0.5, 1],
 		means.length,
 		(x, y) => {
-			const line = (which) => means.map((each, i) => `${x(i)} ${y(each[which])}`);
+			const line = (/** @type {number} */ which) =>
+				means.map((each, i) => `${x(i)} ${y(each[which])}`);
 			return [
 				s("path.band", { d: `M${line(2).join("L")}L${line(1).reverse().join("L")}Z` }),
 				s("path.trace", { d: `M${line(0).join("L")}` }),
@@ -146,7 +175,11 @@ export function overTime(scores) {
 	);
 }
 
-/** A cell whose shade is deeper the farther its value is from nothing. @param {string} text @param {number | null} deep from -1 to 1 */
+/**
+ * A cell whose shade is deeper the farther its value is from nothing.
+ * @param {string} text
+ * @param {number | null} deep from -1 to 1
+ */
 export function shaded(text, deep) {
 	const cell = h(
 		"span",
@@ -174,7 +207,10 @@ export const crossTable = (agents, scores) =>
 		),
 	);
 
-/** A search for weights: every candidate as a dot, those from which it went on as a line. @param {[number, boolean][]} marks */
+/**
+ * A search for weights: every candidate as a dot, those from which it went on as a line.
+ * @param {[number, boolean][]} marks
+ */
 export function searchPlot(marks) {
 	if (marks.length < 2) return null;
 	const scores = marks.map(([score]) => score);

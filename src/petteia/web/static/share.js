@@ -4,29 +4,31 @@
 import { ask } from "./api.js";
 import { attempt, button, copy, dialog, download, h, para, table } from "./dom.js";
 
-/** @typedef {{game: string, start: string, moves: string[]}} Line */
+/** @typedef {Required<import("./messages.js").LineRequest>} Line */
 
-/** Every form of a line. @param {Line & {players?: string[]}} line @param {string} link @param {...any} more what the page adds */
+/**
+ * Every form of a line.
+ * @param {Line & {players?: [string, string]}} line
+ * @param {string} link
+ * @param {...any} more what the page adds
+ */
 export async function shareDialog(line, link, ...more) {
+	const { game, start, moves } = line;
 	const { positions, games } = await ask("/api/texts", line);
-	const picture = async () =>
-		download(
-			"position.svg",
-			new Blob(
-				[await ask("/api/picture", { game: line.game, start: line.start, moves: line.moves })],
-				{ type: "image/svg+xml" },
-			),
-		);
-	const copier = (name, text) =>
+	const picture = async () => {
+		const drawn = await ask("/api/picture", { game, start, moves });
+		download("position.svg", new Blob([drawn], { type: "image/svg+xml" }));
+	};
+	const copier = (/** @type {string} */ name, /** @type {string} */ text) =>
 		button("Copy", () => copy(text, name), "", { "aria-label": `copy the ${name}` });
-	const saver = (name, onclick) =>
+	const saver = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
 		button("Save", onclick, "", { "aria-label": `save the ${name}` });
-	const save = (form) =>
+	const save = (/** @type {import("./messages.js").GameForm} */ form) =>
 		download(`game${form.suffix}`, new Blob([form.text], { type: "text/plain" }));
 	const rows = [
 		["link to the position", copier("link", location.href.split("#")[0] + link), ""],
 		...positions.map((form) => [form.name, copier(form.name, form.text), ""]),
-		["moves", copier("moves", line.moves.join(" ")), ""],
+		["moves", copier("moves", moves.join(" ")), ""],
 		...games.map((form) => [
 			form.name === "record" ? "game, our record" : `game as ${form.name}`,
 			copier(form.name, form.text),
@@ -37,7 +39,12 @@ export async function shareDialog(line, link, ...more) {
 	return dialog("Share and save", ...more, table([], rows, "forms"));
 }
 
-/** Asks for a position, moves or games as text. @param {string} game @param {string} example @param {(meant: any) => any} take */
+/**
+ * Asks for a position, moves or games as text.
+ * @param {string} game
+ * @param {string} example
+ * @param {(meant: import("./messages.js").Meant) => any} take
+ */
 export function pasteDialog(game, example, take) {
 	const text = h("textarea", {
 		rows: 6,
@@ -62,7 +69,7 @@ export function pasteDialog(game, example, take) {
 		});
 	const box = dialog(
 		"A position, moves, or a whole game",
-		para("In any notation of the game; games also in the files that others keep them in."),
+		para("In any notation of the game. Games can also be pasted from other programs' files."),
 		text,
 		h("label.choice-row", "game", number, "where the text holds several"),
 		para(button("Show", read, "primary")),

@@ -25,14 +25,25 @@ import {
 } from "./dom.js";
 import { shareDialog } from "./share.js";
 
+/**
+ * @typedef {import("./messages.js").Table} Table
+ * @typedef {import("./messages.js").Analysis} Analysis
+ */
+
+/**
+ * The page of a table.
+ * @param {HTMLElement} main
+ * @param {URLSearchParams} given
+ * @param {string} id
+ */
 export async function tablePage(main, given, id) {
-	const path = `/api/tables/${id}`,
+	const path = /** @type {const} */ (`/api/tables/${id}`),
 		first = await ask(path);
 	const game = await findGame(first.game);
-	/** @type {any} */
 	let state = first;
+	/** the position that is shown; below 0 the last */
 	let at = given.has("at") ? Number(given.get("at")) : -1;
-	/** @type {Map<number, any>} */
+	/** @type {Map<number, import("./messages.js").View>} */
 	const pictures = new Map();
 	/** @type {(() => void) | null} */
 	let search = null;
@@ -57,7 +68,7 @@ export async function tablePage(main, given, id) {
 	const typing = h(
 		"form.type-move",
 		{
-			onsubmit: (event) => {
+			onsubmit: (/** @type {Event} */ event) => {
 				event.preventDefault();
 				if (typed.value.trim()) move(typed.value.trim());
 				typed.value = "";
@@ -72,13 +83,15 @@ export async function tablePage(main, given, id) {
 	const people = () => state.players.filter((who) => who === "person").length;
 	const words = () => state.plies.map((ply) => ply.word);
 
+	/** @param {string} text */
 	async function move(text) {
 		endSearch();
 		bench.element.dataset.turn = "sent";
+		const player = chooserNow();
 		try {
 			take(
-				await (state.kind === "simultaneous"
-					? ask(`${path}/choose`, { player: chooserNow(), move: text })
+				await (state.kind === "simultaneous" && player !== undefined
+					? ask(`${path}/choose`, { player, move: text })
 					: ask(`${path}/play`, { move: text, serial: state.serial })),
 			);
 		} catch (error) {
@@ -91,14 +104,19 @@ export async function tablePage(main, given, id) {
 	/** Whose choice is the visitor's now where both choose. */
 	const chooserNow = () => state.mine.find((side) => !state.chosen.includes(side));
 
-	async function act(what, body = {}) {
+	/** Does something to the table. @param {() => Promise<Table>} deed */
+	async function act(deed) {
 		endSearch();
 		await attempt(async () => {
 			at = -1;
-			take(await ask(`${path}/${what}`, body));
+			take(await deed());
 		});
 	}
 
+	const undo = () => act(() => ask(`${path}/undo`, {}));
+	const redo = () => act(() => ask(`${path}/redo`, {}));
+
+	/** The table has changed. @param {Table} fresh */
 	function take(fresh) {
 		if (fresh.serial < state.serial) return;
 		const grown = fresh.plies.length > state.plies.length;
@@ -111,10 +129,10 @@ export async function tablePage(main, given, id) {
 			bench.graph.hidden = true;
 			bench.moves(fresh.plies);
 			const last = fresh.plies.at(-1);
-			if (grown && last)
-				announce(
-					`${last.player === null ? "" : state.names[last.player]} ${last.texts.join(" and ")}. ${fresh.status}`,
-				);
+			if (grown && last) {
+				const who = last.player === null ? "" : state.names[last.player];
+				announce(`${who} ${last.texts.join(" and ")}. ${fresh.status}`);
+			}
 			if (at === latest()) at = -1;
 		}
 		pictures.set(latest(), fresh.view);
@@ -128,6 +146,38 @@ export async function tablePage(main, given, id) {
 		refresh();
 	}
 
+	/**
+	 * The moves that the visitor can make in a picture, and what to say about it.
+	 * @param {import("./messages.js").View} picture
+	 * @param {boolean} live whether it is the last
+	 */
+	function choices(picture, live) {
+		const chooser = chooserNow();
+		if (live && state.kind === "simultaneous" && chooser !== undefined) {
+			// A person need not wait for the other to have chosen.
+			const name = capital(state.names[chooser]);
+			return {
+				actions: picture.choices?.[chooser] ?? [],
+				status: `${name}, choose in secret; both moves are shown together`,
+			};
+		}
+		const mine = picture.mover !== null && state.mine.includes(picture.mover);
+		const free = live && state.kind !== "simultaneous" && !state.over && !state.thinking;
+		return {
+			actions: free && mine ? picture.actions : [],
+			status: live ? state.status : picture.status,
+		};
+	}
+
+	/** What stands beside a player's name. @param {number} side @param {boolean} live */
+	function whoPlays(side, live) {
+		const who = state.players[side];
+		const thinks = state.kind === "simultaneous" || state.view.mover === side;
+		if (who !== "person") return live && state.thinking && thinks ? `${who} · thinking …` : who;
+		if (state.free.includes(side)) return "a free seat";
+		return state.mine.length === 1 && state.mine[0] === side ? "you" : "a person";
+	}
+
 	async function refresh() {
 		const here = at < 0 ? latest() : Math.min(at, latest());
 		const live = here === latest();
@@ -136,39 +186,13 @@ export async function tablePage(main, given, id) {
 			picture = await ask(`${path}/at/${here}`);
 			pictures.set(here, picture);
 		}
-		const both = state.kind === "simultaneous",
-			chooser = chooserNow() ?? -1;
-		let actions = [],
-			status = live ? state.status : picture.status;
-		// Where both choose, a person need not wait for the other to have chosen.
-		if (live && both && chooser >= 0) {
-			actions = picture.choices[chooser];
-			status = `${capital(state.names[chooser])}, choose in secret; both moves are shown together`;
-		} else if (
-			live &&
-			!both &&
-			!state.over &&
-			!state.thinking &&
-			state.mine.includes(picture.mover)
-		)
-			actions = picture.actions;
+		const { actions, status } = choices(picture, live);
 		// News that change nothing on the board leave a half-made choice alone.
 		const fresh = JSON.stringify([here, state.serial, actions.length, actions[0], status]);
 		if (fresh !== drawn) bench.show(picture, { actions, at: here, status });
 		drawn = fresh;
 		bench.players(
-			state.players.map((who, side) => {
-				const name =
-					who !== "person"
-						? who
-						: state.free.includes(side)
-							? "a free seat"
-							: state.mine.length === 1 && state.mine[0] === side
-								? "you"
-								: "a person";
-				const thinks = state.thinking && live && (both ? who !== "person" : picture.mover === side);
-				return thinks ? `${name} · thinking …` : name;
-			}),
+			state.players.map((_, side) => whoPlays(side, live)),
 			live && state.over ? null : picture.mover,
 		);
 		bench.status.classList.toggle("over", live && state.over);
@@ -180,6 +204,7 @@ export async function tablePage(main, given, id) {
 		watching.hidden = state.mine.length > 0 || !people();
 	}
 
+	/** @param {number} where */
 	function go(where) {
 		endSearch();
 		at = where === latest() ? -1 : where;
@@ -194,43 +219,45 @@ export async function tablePage(main, given, id) {
 		bench.chance(null);
 	}
 
+	/** The best moves. @param {Analysis} found @param {boolean} done */
+	function showHint(found, done) {
+		const known = found.matrix;
+		const moves = known ? mixed(chooserNow() ? known.columns : known.rows) : (found.moves ?? []);
+		const best = moves[0];
+		if (!best) return;
+		if (best.chance !== null) {
+			const mover = bench.view?.mover ?? 0;
+			bench.chance(known ? known.chance : mover === 0 ? best.chance : 1 - best.chance, found.exact);
+		}
+		put(
+			bench.extra,
+			bench.ranking(moves, {
+				facts: searchFacts(found, done),
+				onPick: (each) => bench.element.dataset.turn === "mine" && move(each.move),
+			}),
+		);
+		const first = moves.slice(0, 3).map((each) => each.move);
+		if (done) announce(`Best is ${first.join(", then ")}`);
+	}
+
+	/**
+	 * The moves of a mixed strategy as a ranking.
+	 * @param {import("./messages.js").Share[]} shares
+	 * @returns {import("./messages.js").Ranked[]}
+	 */
+	const mixed = (shares) =>
+		shares
+			.filter((each) => each.share > 0)
+			.map((each) => ({
+				...each,
+				end: null,
+				visits: 0,
+				line: ["", `best played ${percent(each.share)} of the time`],
+			}));
+
 	function hint() {
 		if (search) return endSearch();
 		const here = at < 0 ? latest() : at;
-		const seen = (found, done) => {
-			const mover = bench.view?.mover ?? 0;
-			const known = found.matrix;
-			/** @type {any[]} */
-			const moves = known
-				? (chooserNow() ? known.columns : known.rows)
-						.filter((each) => each.share > 0)
-						.map((each) => ({
-							...each,
-							end: null,
-							line: ["", `best played ${percent(each.share)} of the time`],
-						}))
-				: found.moves;
-			const best = moves[0];
-			if (best && best.chance !== null)
-				bench.chance(
-					known ? known.chance : mover === 0 ? best.chance : 1 - best.chance,
-					found.exact,
-				);
-			put(
-				bench.extra,
-				bench.ranking(moves, {
-					facts: searchFacts(found, done),
-					onPick: (each) => bench.element.dataset.turn === "mine" && move(each.move),
-				}),
-			);
-			if (done)
-				announce(
-					`Best is ${moves
-						.slice(0, 3)
-						.map((each) => each.move)
-						.join(", then ")}`,
-				);
-		};
 		put(bench.extra, thinking());
 		search = listen(
 			{
@@ -242,8 +269,8 @@ export async function tablePage(main, given, id) {
 				shares: false,
 			},
 			{
-				part: (part) => seen(part, false),
-				done: (done) => (done.moves || done.matrix) && seen(done, true),
+				part: (part) => showHint(part, false),
+				done: (done) => showHint(done, true),
 				error: (problem) => {
 					endSearch();
 					toast(problem);
@@ -254,8 +281,10 @@ export async function tablePage(main, given, id) {
 
 	function review() {
 		endSearch();
-		/** @type {[Map<number, any>, Map<number, any>]} */
-		const [judged, thrown] = [new Map(), new Map()];
+		/** @type {Map<number, import("./messages.js").Judged[]>} */
+		const judged = new Map();
+		/** @type {Map<number, import("./messages.js").Thrown>} */
+		const thrown = new Map();
 		let exact = true;
 		put(bench.extra, note("Looking at every move …"));
 		search = listen(
@@ -263,9 +292,9 @@ export async function tablePage(main, given, id) {
 			{
 				part: (part) => {
 					if (part.throw) thrown.set(part.at, part.throw);
-					else if (part.judged.length) {
+					else if (part.judged?.length) {
 						judged.set(part.at, part.judged);
-						exact &&= part.exact;
+						exact &&= part.exact === true;
 						if (judged.size % 4 === 0) bench.draw(judged, thrown, exact);
 					}
 				},
@@ -283,6 +312,7 @@ export async function tablePage(main, given, id) {
 		);
 	}
 
+	/** A new game with the first moves of this one. @param {number} from */
 	async function again(from) {
 		const fresh = await ask("/api/tables", {
 			game: state.game,
@@ -305,11 +335,11 @@ export async function tablePage(main, given, id) {
 			!state.over &&
 				state.free.map((player) =>
 					tool(`Sit down as ${state.names[player]}`, "Take the free seat", () =>
-						act("sit", { player }),
+						act(() => ask(`${path}/sit`, { player })),
 					),
 				),
-			state.may_undo && tool("Undo", "Take your last move back", () => act("undo"), "u"),
-			state.may_redo && state.redo > 0 && tool("Redo", "Play it again", () => act("redo"), "r"),
+			state.may_undo && tool("Undo", "Take your last move back", undo, "u"),
+			state.may_redo && state.redo > 0 && tool("Redo", "Play it again", redo, "r"),
 			state.over && tool("Review", "Look at every move of the game", review),
 			tool("Flip", "Turn the board around", () => bench.turn(), "f"),
 			playing && tool("Resign", "Give up", confirmResign),
@@ -328,13 +358,13 @@ export async function tablePage(main, given, id) {
 	function confirmResign() {
 		const box = dialog(
 			"Resign?",
-			para("The game will be lost. Undo brings it back."),
+			para("You lose the game. Undo takes the resignation back."),
 			para(
 				button(
 					"Resign",
 					() => {
 						box.close();
-						act("resign");
+						act(() => ask(`${path}/resign`, {}));
 					},
 					"primary",
 				),
@@ -345,7 +375,8 @@ export async function tablePage(main, given, id) {
 	}
 
 	async function invite() {
-		await act("leave", { player: bench.board.flip ? game.home : 1 - game.home });
+		const player = bench.board.flip ? game.home : 1 - game.home;
+		await act(() => ask(`${path}/leave`, { player }));
 		copy(location.href, "Link");
 	}
 
@@ -354,8 +385,9 @@ export async function tablePage(main, given, id) {
 			const here = at < 0 ? latest() : at;
 			const line = { game: state.game, start: state.start, moves: words().slice(0, here) };
 			const link = lineAddress("analyse", line);
-			const change = (agent) => {
-				act("players", { players: state.players.map((who) => (who === "person" ? who : agent)) });
+			const change = (/** @type {string} */ agent) => {
+				const [first, second] = state.players.map((who) => (who === "person" ? who : agent));
+				act(() => ask(`${path}/players`, { players: [first, second] }));
 				box.close();
 			};
 			const box = await shareDialog(
@@ -429,11 +461,12 @@ export async function tablePage(main, given, id) {
 		old?.remove();
 	}
 
+	/** @param {KeyboardEvent} event */
 	function key(event) {
 		if (isTaken(event)) return;
 		if (event.key === "h") hint();
-		else if (event.key === "u" && state.may_undo) act("undo");
-		else if (event.key === "r" && state.may_redo) act("redo");
+		else if (event.key === "u" && state.may_undo) undo();
+		else if (event.key === "r" && state.may_redo) redo();
 		else bench.key(event);
 	}
 

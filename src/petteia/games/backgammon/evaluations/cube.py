@@ -12,7 +12,7 @@ backgammon, to lose a gammon or more, to lose a backgammon.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,9 +33,9 @@ from petteia.games.backgammon.rules.state import (
 )
 
 __all__ = [
-    "EFFICIENCY", "MINE", "THEIRS", "Chances", "before_game", "cash_value", "cube_value", "cubeful",
-    "efficiency", "facts", "live", "match_live", "match_value", "named", "owner_for", "stake",
-    "stands", "taken_value",
+    "EFFICIENCY", "MINE", "THEIRS", "Chances", "Ends", "Match", "before_game", "cash_value",
+    "cube_value", "cubeful", "efficiency", "facts", "live", "match_live", "match_value", "named",
+    "owner_for", "stake", "stands", "taken_value",
 ]  # fmt: skip
 
 Chances = tuple[float, float, float, float, float]
@@ -89,56 +89,92 @@ def _part(part: float, whole: float) -> float:
     return part / whole if whole > 0.0 else 0.0
 
 
-def _won(
-    table: np.ndarray, crawford: bool, late: bool, own: int, other: int, cube: int,
-    gammons: float, backgammons: float,
-) -> float:  # fmt: skip
-    """The chance of the match after a won game, by the parts that are gammons and more."""
-    single = chance(table, crawford, late, own - cube, other)
-    double = chance(table, crawford, late, own - 2 * cube, other)
-    triple = chance(table, crawford, late, own - 3 * cube, other)
+class Match(NamedTuple):
+    """A match before a game, from the side of the player on roll."""
+
+    table: np.ndarray
+    """Of chances, see ``match_equity``."""
+    crawford: bool
+    """Whether the Crawford rule holds."""
+    own: int
+    """The points that the player needs, and the other."""
+    other: int
+
+
+class Ends(NamedTuple):
+    """How games end: the parts of won and of lost ones that are gammons and backgammons."""
+
+    won_gammons: float
+    won_backgammons: float
+    lost_gammons: float
+    lost_backgammons: float
+
+
+def ends_of(c: Chances) -> Ends:
+    """The parts that chances stand for."""
+    lose = 1.0 - c[0]
+    return Ends(_part(c[1], c[0]), _part(c[2], c[0]), _part(c[3], lose), _part(c[4], lose))
+
+
+def _after_win(m: Match, points: int) -> float:
+    """The chance of the match once the player has won so many points."""
+    late = m.own == 1 or m.other == 1
+    return chance(m.table, m.crawford, late, m.own - points, m.other)
+
+
+def _after_loss(m: Match, points: int) -> float:
+    """The same once he has lost them."""
+    late = m.own == 1 or m.other == 1
+    return 1.0 - chance(m.table, m.crawford, late, m.other - points, m.own)
+
+
+def _won(m: Match, ends: Ends, cube: int) -> float:
+    """The chance of the match after a won game."""
+    single, double = _after_win(m, cube), _after_win(m, 2 * cube)
+    triple = _after_win(m, 3 * cube)
+    gammons, backgammons = ends.won_gammons, ends.won_backgammons
     return (1.0 - gammons) * single + (gammons - backgammons) * double + backgammons * triple
 
 
+def _lost(m: Match, ends: Ends, cube: int) -> float:
+    """The chance of the match after a lost game."""
+    turned = Match(m.table, m.crawford, m.other, m.own)
+    return 1.0 - _won(turned, Ends(ends.lost_gammons, ends.lost_backgammons, 0.0, 0.0), cube)
+
+
 def match_live(
-    table: np.ndarray, win: float, gammons: tuple[float, float], backgammons: tuple[float, float],
-    owner: int, crawford: bool, own: int, other: int, level: int,
-) -> tuple[float, float, float]:  # fmt: skip
+    m: Match, ends: Ends, win: float, owner: int, level: int
+) -> tuple[float, float, float]:
     """The chance of the match with a live cube of 2 to the ``level``, and the points at which the
-    player on roll takes and cashes. Gammons and backgammons are parts of won and of lost games."""
-    late = own == 1 or other == 1
+    player on roll takes and cashes."""
     top = level
-    while own > 1 << top or other > 1 << top:
+    while m.own > 1 << top or m.other > 1 << top:
         top += 1
     take = cash = 0.0
     for k in range(top, level - 1, -1):
         cube = 2 << k  # once it is turned
-        won = _won(table, crawford, late, own, other, cube, gammons[0], backgammons[0])
-        lost = 1.0 - _won(table, crawford, late, other, own, cube, gammons[1], backgammons[1])
+        won, lost = _won(m, ends, cube), _lost(m, ends, cube)
         # I own it: from a lost game to my next cash; it is dead if I need no more than it brings.
-        far = 1.0 if own <= cube else cash
-        high = won if own <= cube else chance(table, crawford, late, own - cube, other)
-        dropped = 1.0 - chance(table, crawford, late, other - (1 << k), own)
+        far = 1.0 if m.own <= cube else cash
+        high = won if m.own <= cube else _after_win(m, cube)
         # The other owns it: from my next drop to a won game.
-        near = 0.0 if other <= cube else take
-        low = lost if other <= cube else 1.0 - chance(table, crawford, late, other - cube, own)
-        cashed = chance(table, crawford, late, own - (1 << k), other)
-        take = _crossing(0.0, lost, far, high, dropped)
-        cash = _crossing(near, low, 1.0, won, cashed)
+        near = 0.0 if m.other <= cube else take
+        low = lost if m.other <= cube else _after_loss(m, cube)
+        take = _crossing(0.0, lost, far, high, _after_loss(m, 1 << k))
+        cash = _crossing(near, low, 1.0, won, _after_win(m, 1 << k))
     cube = 1 << level
-    x, y = 0.0, 1.0 - _won(table, crawford, late, other, own, cube, gammons[1], backgammons[1])
-    if owner != MINE and other > cube:
-        dropped = 1.0 - chance(table, crawford, late, other - cube, own)
+    x, y = 0.0, _lost(m, ends, cube)
+    if owner != MINE and m.other > cube:
+        dropped = _after_loss(m, cube)
         if win <= take:
             return _between(win, x, y, take, dropped), take, cash
         x, y = take, dropped
-    if owner != THEIRS and own > cube and cash >= x:
-        cashed = chance(table, crawford, late, own - cube, other)
+    if owner != THEIRS and m.own > cube and cash >= x:
+        cashed = _after_win(m, cube)
         if win <= cash:
             return _between(win, x, y, cash, cashed), take, cash
         x, y = cash, cashed
-    won = _won(table, crawford, late, own, other, cube, gammons[0], backgammons[0])
-    return _between(win, x, y, 1.0, won), take, cash
+    return _between(win, x, y, 1.0, _won(m, ends, cube)), take, cash
 
 
 def _crossing(x0: float, y0: float, x1: float, y1: float, y: float) -> float:
@@ -148,24 +184,15 @@ def _crossing(x0: float, y0: float, x1: float, y1: float, y: float) -> float:
     return min(1.0, max(0.0, x0 + (x1 - x0) * (y - y0) / (y1 - y0)))
 
 
-def match_value(
-    table: np.ndarray, c: Chances, owner: int, x: float,
-    crawford: bool, own: int, other: int, level: int, cube: bool,
-) -> float:  # fmt: skip
-    """The chance of the match for the player on roll, who needs ``own`` points."""
-    win = c[0]
-    gammons = (_part(c[1], win), _part(c[3], 1.0 - win))
-    backgammons = (_part(c[2], win), _part(c[4], 1.0 - win))
-    late = own == 1 or other == 1
-    points = 1 << level
-    won = _won(table, crawford, late, own, other, points, gammons[0], backgammons[0])
-    lost = 1.0 - _won(table, crawford, late, other, own, points, gammons[1], backgammons[1])
-    dead = win * won + (1.0 - win) * lost
+def match_value(m: Match, c: Chances, owner: int, x: float, level: int, cube: bool) -> float:
+    """The chance of the match for the player on roll; ``cube`` tells whether it may be turned."""
+    win, ends, points = c[0], ends_of(c), 1 << level
+    dead = win * _won(m, ends, points) + (1.0 - win) * _lost(m, ends, points)
     if not cube:
         return dead
-    alive = match_live(table, win, gammons, backgammons, owner, crawford, own, other, level)[0]
+    alive = match_live(m, ends, win, owner, level)[0]
     # Where the other would lose the match with this game anyway, he doubles at once.
-    if own <= points < other and owner != MINE:
+    if m.own <= points < m.other and owner != MINE:
         return alive
     return (1.0 - x) * dead + x * alive
 
@@ -189,6 +216,11 @@ def owner_for(p: Words, roller: int) -> int:
     return MINE if owner == roller else THEIRS
 
 
+def match_of(game: Any, p: Words, player: int) -> Match:
+    """The match as it stands for a player."""
+    return Match(TABLE, game.crawford, needed(game, p, player), needed(game, p, 1 - player))
+
+
 def needed(game: Any, p: Words, player: int) -> int:
     """The points that a player needs to win the match."""
     return game.match - field(p[4], SCORES + 7 * player, 127)
@@ -208,9 +240,7 @@ def stands(game: Any, p: Words, roller: int, owner: int, level: int, x: float, c
     nobody's: in points, or in a match from -1 for a lost to 1 for a won one."""
     if game.match > 0:
         cube = game.cube and field(p[4], CRAWFORD, 1) == 0
-        own, other = needed(game, p, roller), needed(game, p, 1 - roller)
-        found = match_value(TABLE, c, owner, x, game.crawford, own, other, level, cube)
-        return 2.0 * found - 1.0
+        return 2.0 * match_value(match_of(game, p, roller), c, owner, x, level, cube) - 1.0
     if not game.cube:
         return 2.0 * c[0] - 1.0 + c[1] + c[2] - c[3] - c[4]
     if game.jacoby and level == 0:  # gammons do not count yet
@@ -223,9 +253,7 @@ def cash_value(game: Any, p: Words, roller: int) -> float:
     points = 1 << field(p[4], LEVEL, 15)
     if game.match == 0:
         return float(points)
-    own, other = needed(game, p, roller), needed(game, p, 1 - roller)
-    late = own == 1 or other == 1
-    return 2.0 * chance(TABLE, game.crawford, late, own - points, other) - 1.0
+    return 2.0 * _after_win(match_of(game, p, roller), points) - 1.0
 
 
 def taken_value(game: Any, p: Words, roller: int, x: float, c: Chances) -> float:
@@ -255,10 +283,8 @@ def stake(game: Any, p: Words) -> float:
     points = 1 << field(p[4], LEVEL, 15)
     if game.match == 0:
         return float(points)
-    own, other = needed(game, p, 0), needed(game, p, 1)
-    late = own == 1 or other == 1
-    won = chance(TABLE, game.crawford, late, own - points, other)
-    return won - (1.0 - chance(TABLE, game.crawford, late, other - points, own))
+    m = match_of(game, p, 0)
+    return _after_win(m, points) - _after_loss(m, points)
 
 
 # --- told to people ----------------------------------------------------------------------------
@@ -286,13 +312,8 @@ def facts(game: Any, p: Words, roller: int, x: float, c: Chances) -> dict[str, o
         "right": right, "efficiency": float(x),
     }  # fmt: skip
     if game.match > 0:
-        own, other = needed(game, p, roller), needed(game, p, 1 - roller)
-        parts = (_part(c[1], c[0]), _part(c[3], 1 - c[0]))
-        more = (_part(c[2], c[0]), _part(c[4], 1 - c[0]))
         level = field(p[4], LEVEL, 15)
-        _, take, cash = match_live(
-            TABLE, c[0], parts, more, CENTRED, game.crawford, own, other, level
-        )
+        _, take, cash = match_live(match_of(game, p, roller), ends_of(c), c[0], CENTRED, level)
         said |= {"take_point": float(take), "cash_point": float(cash)}
         said["match_chance"] = (1 + max(waits, min(taken, dropped))) / 2
     return {"cube": said}

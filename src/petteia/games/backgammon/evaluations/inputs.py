@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from petteia.compiled import popcount, signed
-from petteia.core.words import U
+from petteia.core.words import U, Words
 from petteia.games.backgammon.rules.board import (
     BAR,
     CHECKERS,
@@ -138,13 +138,11 @@ def hitting_rolls(own: np.uint64, on_bar: int, free: np.uint64, blots: np.uint64
     return total
 
 
-def _insights(
-    a: np.uint64, b: np.uint64, other_a: np.uint64, other_b: np.uint64,
-    base: int, w: np.ndarray, index: int, value: int, n: int,
-) -> int:  # fmt: skip
+def _insights(sides: Words, base: int, w: np.ndarray, index: int, value: int, n: int) -> int:
     """Pips, shots, what the other's shots would cost, the longest wall, how the last checker
     escapes, how well the other is walled in at worst, pips to the end of contact, and the risk of
     staying on the bar."""
+    a, b, other_a, other_b = sides
     own = occupied(a, b)
     shut = mirrored(made(other_a, other_b)) & POINTS
     blots = mirrored(singles(other_a, other_b)) & POINTS
@@ -197,14 +195,16 @@ def _insights(
     return n
 
 
-def inputs(
-    a: np.uint64, b: np.uint64, other_a: np.uint64, other_b: np.uint64, contact: bool,
-    w: np.ndarray, index: int, value: int,
-) -> int:  # fmt: skip
-    """Writes the inputs that are not nought from ``index`` and ``value`` on; gives their number."""
+def inputs(sides: Words, contact: bool, w: np.ndarray, index: int, value: int) -> int:
+    """Writes the inputs that are not nought from ``index`` and ``value`` on; gives their number.
+
+    ``sides`` are the two words of the player on roll, then those of the other.
+    """
+    a, b, other_a, other_b = sides
     n = _points(a, b, 0, w, index, value, 0)
     n = _points(other_a, other_b, SIDE, w, index, value, n)
     if contact:
-        n = _insights(a, b, other_a, other_b, RACE_INPUTS, w, index, value, n)
-        n = _insights(other_a, other_b, a, b, RACE_INPUTS + INSIGHTS, w, index, value, n)
+        n = _insights(sides, RACE_INPUTS, w, index, value, n)
+        turned = (other_a, other_b, a, b)
+        n = _insights(turned, RACE_INPUTS + INSIGHTS, w, index, value, n)
     return n

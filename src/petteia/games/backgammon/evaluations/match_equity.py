@@ -45,7 +45,7 @@ def made_tables(
     length: int, gammons: float = GAMMONS, x: float = MODEL_EFFICIENCY, free: float = FREE_DROP
 ) -> np.ndarray:
     """All three pages for matches of up to so many points."""
-    from petteia.games.backgammon.evaluations.cube import match_value
+    from petteia.games.backgammon.evaluations.cube import Match, match_value
     from petteia.games.backgammon.rules.state import CENTRED
 
     table = np.full((3, length + 1, length + 1), 0.5)
@@ -53,7 +53,8 @@ def made_tables(
     def fill(page: int, own: int, other: int, cube: bool) -> None:
         g = 0.5 * gammons
         even = (0.5, g, 0.0, g, 0.0)
-        value = match_value(table, even, CENTRED, x, page != _NONE, own, other, 0, cube)
+        match = Match(table, page != _NONE, own, other)
+        value = match_value(match, even, CENTRED, x, 0, cube)
         if page != _CRAWFORD and min(own, other) == 1 and max(own, other) % 2 == 0:
             value += free * (1.0 - value)
         table[page, own, other] = value

@@ -152,14 +152,14 @@ def estimate(p: Words, player: int, w: np.ndarray) -> int:
     a, b = (p[0], p[1]) if player == 0 else (p[2], p[3])
     other_a, other_b = (p[2], p[3]) if player == 0 else (p[0], p[1])
     contact = has_contact(a, b, other_a, other_b)
-    active = inputs(a, b, other_a, other_b, contact, w, _INDEX, _VALUE)
+    active = inputs((a, b, other_a, other_b), contact, w, _INDEX, _VALUE)
     forward(w, contact, active)
     _reasonable(a, b, other_a, other_b, contact, w)
     return 2 * active + (1 if contact else 0)
 
 
 def _reasonable(a: Any, b: Any, other_a: Any, other_b: Any, contact: bool, w: np.ndarray) -> None:
-    """What cannot be is nought: no gammon of who has a checker off, no part above the whole."""
+    """Sets what is impossible to 0: no gammon once a checker is off, no part above the whole."""
     from_me, from_other = checkers(a, b) == CHECKERS, checkers(other_a, other_b) == CHECKERS
     if not from_other:
         w[OUT + 1] = w[OUT + 2] = 0.0

@@ -68,6 +68,7 @@ def view(game: BackgammonRules, p: Words, status: str) -> View:
         game=str(game), size=(14, 3), cells=tuple(cells), pieces=tuple(pieces),
         labels=tuple(labels), mover=int(game.mover(p)) if kind == DECISION else None,
         dice=dice, status=_status(game, p, parts, status), actions=actions(game, p),
+        players=game.players,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -131,23 +132,41 @@ def parse(game: BackgammonRules, text: str) -> Words:
         raise _bad(plain, "a player's bar holds the other's checkers")
     if numbers[2] not in (1, 0, -1) or numbers[3] not in (1, 0, -1):
         raise _bad(plain, "turn and the cube's owner are 1, 0 or -1")
-    return _checked(
-        game, plain, white, black, level=numbers[1],
+    read = _Read(
+        plain, white, black, length=numbers[8], level=numbers[1],
         owner={1: 0, -1: 1, 0: CENTRED}[numbers[2]], turn={1: 0, -1: 1, 0: None}[numbers[3]],
-        dice=dice, scores=(numbers[5], numbers[6]), length=numbers[8],
-        crawford=bool(game.match) and numbers[7] == 1,
+        dice=dice, scores=(numbers[5], numbers[6]), crawford=bool(game.match) and numbers[7] == 1,
     )  # fmt: skip
+    return _checked(game, read)
 
 
 def _bad(text: str, why: str) -> PetteiaError:
     return PetteiaError(f"bad position {text!r}: {why}")
 
 
-def _checked(
-    game: BackgammonRules, text: str, white: Counts, black: Counts, *, level: int, owner: int,
-    turn: int | None, dice: str, scores: tuple[int, int], length: int, crawford: bool,
-) -> Words:  # fmt: skip
+@dataclass(frozen=True)
+class _Read:
+    """What a text says of a position."""
+
+    text: str
+    white: Counts
+    black: Counts
+    length: int
+    """Points of the match, 0 for none."""
+    level: int = 0
+    """The cube is 2 to this power."""
+    owner: int = CENTRED
+    turn: int | None = 0
+    """None for the opening throw."""
+    dice: str = "00"
+    scores: tuple[int, int] = (0, 0)
+    crawford: bool = False
+
+
+def _checked(game: BackgammonRules, read: _Read) -> Words:
     """The position, or an error that says what is wrong with it."""
+    text, white, black, length = read.text, read.white, read.black, read.length
+    level, owner, turn, dice, scores = read.level, read.owner, read.turn, read.dice, read.scores
     for name, counts in (("white", white), ("black", black)):
         if sum(counts) > CHECKERS:
             raise _bad(text, f"{name} has {sum(counts)} checkers, at most {CHECKERS} are possible")
@@ -172,7 +191,7 @@ def _checked(
         raise _bad(text, f"a score of {scores[0]} to {scores[1]} is not possible here")
     parts = {
         "level": level, "owner": owner, "white": scores[0], "black": scores[1],
-        "crawford": int(crawford),
+        "crawford": int(read.crawford),
     }  # fmt: skip
     if turn is None:
         if dice != "00":
@@ -272,10 +291,7 @@ def _parse_gnubg(game: BackgammonRules, text: str, position: str, match: str | N
         raise _bad(text, "a Position ID holds 2 x 25 runs of ones and nothing behind them")
     sides = [[0] + [len(run) for run in runs[25 * side : 25 * side + 25]] for side in (0, 1)]
     if match is None:
-        return _checked(
-            game, text, sides[1], sides[0], level=0, owner=CENTRED, turn=0, dice="00",
-            scores=(0, 0), length=game.match, crawford=False,
-        )  # fmt: skip
+        return _checked(game, _Read(text, sides[1], sides[0], game.match))
     bits, at = _bits(text, match), 0
     found = []
     for width in (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15):
@@ -285,9 +301,9 @@ def _parse_gnubg(game: BackgammonRules, text: str, position: str, match: str | N
     turn = 1 - turn
     if (first == 0) != (second == 0) or max(first, second) > 6:
         raise _bad(text, f"dice {first}{second} in the Match ID")
-    return _checked(
-        game, text, sides[1 - turn], sides[turn], level=level,
+    read = _Read(
+        text, sides[1 - turn], sides[turn], length=length, level=level,
         owner=CENTRED if owner == 3 else 1 - (owner & 1), turn=turn,
-        dice="D" if doubled else f"{first}{second}", scores=(white, black), length=length,
-        crawford=bool(crawford),
+        dice="D" if doubled else f"{first}{second}", scores=(white, black), crawford=bool(crawford),
     )  # fmt: skip
+    return _checked(game, read)

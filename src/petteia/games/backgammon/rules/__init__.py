@@ -17,11 +17,8 @@ from petteia.games.backgammon.rules.board import (
     BAR,
     CHECKERS,
     checkers,
-    made,
-    mirrored,
     occupied,
     put_on,
-    singles,
     taken_from,
 )
 from petteia.games.backgammon.rules.plays import ADDED, HITS, PLACE, all_plays
@@ -144,14 +141,9 @@ class BackgammonRules(Rules):
         phase = field(p[4], PHASE, 7)
         if phase == PLAY:
             white = field(p[4], MOVER, 1) == 0
-            a, b = (p[0], p[1]) if white else (p[2], p[3])
-            other_a, other_b = (p[2], p[3]) if white else (p[0], p[1])
-            enemy_made = mirrored(made(other_a, other_b))
-            enemy_alone = mirrored(singles(other_a, other_b))
-            return all_plays(
-                self, a, b, enemy_made, enemy_alone,
-                field(p[4], FIRST, 7), field(p[4], SECOND, 7), out, at,
-            )  # fmt: skip
+            own, other = (p[:2], p[2:4]) if white else (p[2:4], p[:2])
+            first, second = field(p[4], FIRST, 7), field(p[4], SECOND, 7)
+            return all_plays(self, own, other, first, second, out, at)
         options = 3 if phase == TAKE and self.beaver else 2
         for option in range(options):
             out[at + option] = option

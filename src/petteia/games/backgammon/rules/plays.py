@@ -8,17 +8,19 @@ same number exactly if they lead to the same position. 0 is to play nothing.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.core.words import U
+from petteia.core.words import U, Words
 from petteia.games.backgammon.rules.board import (
     BAR,
     HOME,
     POINTS,
     bit,
     highest,
+    made,
+    mirrored,
     occupied,
     put_on,
     singles,
@@ -68,17 +70,27 @@ def _is_new(out: np.ndarray, begin: int, at: int, play: int) -> bool:
     return i == at
 
 
-def _one_step(
-    game: Any, own: np.uint64, free: np.uint64, blots: np.uint64, die: int,
-    out: np.ndarray, begin: int, at: int,
-) -> int:  # fmt: skip
+class Side(NamedTuple):
+    """The mover's places before a roll, and what the enemy leaves."""
+
+    own: np.uint64
+    """With a checker."""
+    alone: np.uint64
+    """With exactly one."""
+    free: np.uint64
+    """Points with at most one enemy."""
+    blots: np.uint64
+    """Points with exactly one enemy."""
+
+
+def _one_step(game: Any, side: Side, die: int, out: np.ndarray, begin: int, at: int) -> int:
     """Plays of one die alone."""
-    left = sources(game, own, free, die)
+    left = sources(game, side.own, side.free, die)
     while left != U(0):
         place = highest(left)
         left ^= bit(place)
         to = landing(place, die)
-        hit = to if (blots >> U(to)) & U(1) != U(0) else 0
+        hit = to if (side.blots >> U(to)) & U(1) != U(0) else 0
         play = place | to << ADDED | hit << HITS
         if _is_new(out, begin, at, play):
             out[at] = play
@@ -87,10 +99,10 @@ def _one_step(
 
 
 def _two_steps(
-    game: Any, own: np.uint64, alone: np.uint64, free: np.uint64, blots: np.uint64,
-    first: int, second: int, out: np.ndarray, begin: int, at: int,
-) -> int:  # fmt: skip
+    game: Any, side: Side, first: int, second: int, out: np.ndarray, begin: int, at: int
+) -> int:
     """Plays of two different dice in one order."""
+    own, alone, free, blots = side
     left = sources(game, own, free, first)
     while left != U(0):
         place = highest(left)
@@ -184,60 +196,74 @@ def _longest(
     return best
 
 
+class Double(NamedTuple):
+    """A double that is partly played."""
+
+    a: np.uint64
+    b: np.uint64
+    blots: np.uint64
+    """Enemies that were not hit yet."""
+    last: int
+    """The place of the last step; the next is no farther."""
+    steps: int
+    path: int
+    """The places from which the steps were made."""
+    hits: int
+    struck: int
+    """How many the hits are."""
+
+
 def _double(
-    game: Any, a: np.uint64, b: np.uint64, free: np.uint64, blots: np.uint64, die: int,
-    last: int, wanted: int, steps: int, path: int, hits: int, struck: int,
-    out: np.ndarray, at: int,
-) -> int:  # fmt: skip
+    game: Any, d: Double, free: np.uint64, die: int, wanted: int, out: np.ndarray, at: int
+) -> int:
     """Plays of a double. Steps from falling places give every set of steps exactly once."""
-    if steps == wanted or game.course:
-        out[at] = change(path, _moved_on(path, steps, die), steps, hits)
+    if d.steps == wanted or game.course:
+        out[at] = change(d.path, _moved_on(d.path, d.steps, die), d.steps, d.hits)
         at += 1
-    if steps == wanted:
+    if d.steps == wanted:
         return at
-    left = sources(game, occupied(a, b), free, die) & (bit(last + 1) - U(1))
+    left = sources(game, occupied(d.a, d.b), free, die) & (bit(d.last + 1) - U(1))
     while left != U(0):
         place = highest(left)
         left ^= bit(place)
         to = landing(place, die)
-        next_a, next_b = taken_from(a, b, place)
+        a, b = taken_from(d.a, d.b, place)
         if to > 0:
-            next_a, next_b = put_on(next_a, next_b, to)
-        next_hits, next_struck, next_blots = hits, struck, blots
+            a, b = put_on(a, b, to)
+        hits, struck, blots = d.hits, d.struck, d.blots
         if (blots >> U(to)) & U(1) != U(0):
-            next_hits |= to << (5 * struck)
-            next_struck += 1
-            next_blots ^= bit(to)
-        at = _double(
-            game, next_a, next_b, free, next_blots, die, place, wanted, steps + 1,
-            path | place << (5 * steps), next_hits, next_struck, out, at,
-        )  # fmt: skip
+            hits |= to << (5 * struck)
+            struck += 1
+            blots ^= bit(to)
+        path = d.path | place << (5 * d.steps)
+        after = Double(a, b, blots, place, d.steps + 1, path, hits, struck)
+        at = _double(game, after, free, die, wanted, out, at)
     return at
 
 
 def all_plays(
-    game: Any, a: np.uint64, b: np.uint64, enemy_made: np.uint64, enemy_alone: np.uint64,
-    first: int, second: int, out: np.ndarray, begin: int,
-) -> int:  # fmt: skip
-    """Writes every distinct play of a roll; the enemy's points are in the mover's numbering."""
-    free = POINTS & ~enemy_made
-    blots = POINTS & enemy_alone
-    own = occupied(a, b)
+    game: Any, own: Words, other: Words, first: int, second: int, out: np.ndarray, begin: int
+) -> int:
+    """Writes every distinct play of a roll; both sides are two words in their own numbering."""
+    a, b = own
+    free = POINTS & ~mirrored(made(other[0], other[1]))
+    blots = POINTS & mirrored(singles(other[0], other[1]))
     at = begin
     if first == second:
         most = 4 if game.course else _longest(game, a, b, free, first, BAR, 4)
-        return _double(game, a, b, free, blots, first, BAR, most, 0, 0, 0, 0, out, at)
+        start = Double(a, b, blots, BAR, 0, 0, 0, 0)
+        return _double(game, start, free, first, most, out, at)
+    side = Side(occupied(a, b), singles(a, b), free, blots)
     if game.course:
         out[at] = 0
-        at = _one_step(game, own, free, blots, first, out, begin, at + 1)
-        at = _one_step(game, own, free, blots, second, out, begin, at)
-    alone = singles(a, b)
-    at = _two_steps(game, own, alone, free, blots, first, second, out, begin, at)
-    at = _two_steps(game, own, alone, free, blots, second, first, out, begin, at)
+        at = _one_step(game, side, first, out, begin, at + 1)
+        at = _one_step(game, side, second, out, begin, at)
+    at = _two_steps(game, side, first, second, out, begin, at)
+    at = _two_steps(game, side, second, first, out, begin, at)
     if at == begin:
-        at = _one_step(game, own, free, blots, max(first, second), out, begin, at)
+        at = _one_step(game, side, max(first, second), out, begin, at)
     if at == begin:
-        at = _one_step(game, own, free, blots, min(first, second), out, begin, at)
+        at = _one_step(game, side, min(first, second), out, begin, at)
     if at == begin:
         out[at] = 0
         at += 1

@@ -15,7 +15,7 @@ import math
 import time
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,7 +37,7 @@ _POINTS = 6
 ROLLS = 32
 """No side needs as many rolls."""
 FIRST_ROLLS = 16
-"""Nor so many for its first checker."""
+"""No side needs as many rolls for its first checker."""
 ONE_SIDED = math.comb(CHECKERS + _POINTS, _POINTS)
 """Sides of the one-sided table."""
 _ALL_ON = math.comb(CHECKERS + _POINTS - 1, _POINTS)
@@ -91,15 +91,30 @@ def _words(sides: list[tuple[int, ...]]) -> np.ndarray:
     return words
 
 
+_ROLLING = state_of(phase=ROLL)
+
+
+class Throws(NamedTuple):
+    """Room for the throws of a side, and for the moves of each behind them."""
+
+    out: np.ndarray
+    prob: np.ndarray
+
+
+def _room(game: BackgammonRules) -> Throws:
+    return Throws(np.zeros(game.max_moves + _THROWS, np.int64), np.zeros(_THROWS))
+
+
 @kernel
 def fill_rolls(
-    game: Any, words: np.ndarray, table: np.ndarray, mean: np.ndarray,
-    out: np.ndarray, prob: np.ndarray, state: int, first: int, last: int,
+    game: Any, words: np.ndarray, table: np.ndarray, mean: np.ndarray, room: Throws,
+    first: int, last: int,
 ) -> None:  # fmt: skip
     """The chances to be done after n rolls; every row stands on rows with lower numbers, and those
     before the first are filled already."""
+    out, prob = room
     for i in range(first, last):
-        p = (words[i, 0], words[i, 1], U(0), U(0), U(state))
+        p = (words[i, 0], words[i, 1], U(0), U(0), _ROLLING)
         throws = game.chances(p, out, prob, 0)
         for t in range(throws):
             q = game.play(p, out[t])
@@ -115,34 +130,40 @@ def fill_rolls(
                 table[i, n] += prob[t] * table[best, n - 1]
 
 
-@kernel
-def list_steps(
-    game: Any, words: np.ndarray, steps: np.ndarray, ends: np.ndarray, weights: np.ndarray,
-    out: np.ndarray, prob: np.ndarray, state: int,
-) -> int:  # fmt: skip
+class Steps(NamedTuple):
     """The numbers that every side can reach with every throw, one list after the other."""
+
+    to: np.ndarray
+    ends: np.ndarray
+    """By side and throw: where its list ends."""
+    weights: np.ndarray
+    """By throw: its chance."""
+
+
+@kernel
+def list_steps(game: Any, words: np.ndarray, steps: Steps, room: Throws) -> None:
+    """Fills the lists."""
+    out, prob = room
     at = 0
     for i in range(1, len(words)):
-        p = (words[i, 0], words[i, 1], U(0), U(0), U(state))
+        p = (words[i, 0], words[i, 1], U(0), U(0), _ROLLING)
         throws = game.chances(p, out, prob, 0)
         for t in range(throws):
-            weights[t] = prob[t]
+            steps.weights[t] = prob[t]
             q = game.play(p, out[t])
             end = game.moves(q, out, _THROWS)
             for m in range(_THROWS, end):
                 after = game.moved(q, out[m])
-                steps[at] = index_of(after[0], after[1])
+                steps.to[at] = index_of(after[0], after[1])
                 at += 1
-            ends[i, t] = at
-    return at
+            steps.ends[i, t] = at
 
 
 @kernel
-def fill_two_sided(
-    steps: np.ndarray, ends: np.ndarray, weights: np.ndarray, table: np.ndarray
-) -> None:
+def fill_two_sided(steps: Steps, table: np.ndarray) -> None:
     """By rising sums of both numbers: each stands on lower ones. The first page has chances to win,
     the others points, by whose the cube is."""
+    to, ends, weights = steps
     chance, mine, theirs, middle = table[0], table[1 + MINE], table[1 + THEIRS], table[1 + CENTRED]
     size, throws = len(chance), len(weights)
     for total in range(1, 2 * size - 1):
@@ -156,7 +177,7 @@ def fill_two_sided(
                 # After the roll the other is to throw, and what is mine is his enemy's.
                 a, b, c, d = 0.0, -9.0, -9.0, -9.0
                 while at < ends[i, t]:
-                    k = steps[at]
+                    k = to[at]
                     if k == 0:
                         a = b = c = d = 1.0
                     else:
@@ -172,23 +193,18 @@ def fill_two_sided(
             chance[i, j], mine[i, j], theirs[i, j], middle[i, j] = value, own, other, centred
 
 
-def _rolling() -> int:
-    return int(state_of(phase=ROLL))
-
-
 def one_sided(control: Control | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The chances to be done after n rolls, (54264, 32), and the mean number of rolls."""
     game = BackgammonRules()
     words = _words(positions())
     table, mean = np.zeros((ONE_SIDED, ROLLS)), np.zeros(ONE_SIDED)
     table[0, 0] = 1.0
-    out, prob = np.zeros(game.max_moves + _THROWS, np.int64), np.zeros(_THROWS)
-    step = 4096
+    room, step = _room(game), 4096
     for first in range(1, ONE_SIDED, step):
         if control is not None:
             control.report(first / ONE_SIDED, "one side")
         last = min(first + step, ONE_SIDED)
-        fill_rolls(game, words, table, mean, out, prob, _rolling(), first, last)
+        fill_rolls(game, words, table, mean, room, first, last)
     return table, mean
 
 
@@ -199,8 +215,7 @@ def first_off() -> np.ndarray:
     words = _words(positions())
     table, mean = np.zeros((ONE_SIDED, FIRST_ROLLS)), np.zeros(ONE_SIDED)
     table[:_ALL_ON, 0] = 1.0
-    out, prob = np.zeros(game.max_moves + _THROWS, np.int64), np.zeros(_THROWS)
-    fill_rolls(game, words, table, mean, out, prob, _rolling(), _ALL_ON, ONE_SIDED)
+    fill_rolls(game, words, table, mean, _room(game), _ALL_ON, ONE_SIDED)
     return table
 
 
@@ -214,12 +229,11 @@ def two_sided(most: int) -> np.ndarray:
     game = BackgammonRules()
     sides = positions(most)
     words = _words(sides)
-    steps = np.zeros(len(sides) * 21 * 64, np.int64)
-    ends, weights = np.zeros((len(sides), 21), np.int64), np.zeros(21)
-    out, prob = np.zeros(game.max_moves + _THROWS, np.int64), np.zeros(_THROWS)
-    count = list_steps(game, words, steps, ends, weights, out, prob, _rolling())
+    to, ends = np.zeros(len(sides) * 21 * 64, np.int64), np.zeros((len(sides), 21), np.int64)
+    steps = Steps(to, ends, np.zeros(21))
+    list_steps(game, words, steps, _room(game))
     table = np.zeros((4, len(sides), len(sides)))
-    fill_two_sided(steps[:count], ends, weights, table)
+    fill_two_sided(steps, table)
     return table
 
 

@@ -300,7 +300,7 @@ def _curse(report: Report) -> None:
     report.chart(figure, "The winner's curse: what the best of equals shows")
 
 
-def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
+def _tell_tables(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     report.heading("Tables 1 and 2 again")
     report.text(
         "The report's weights came from hill climbing against WeightingDistance and were judged "
@@ -310,6 +310,10 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     )
     tables = _tables(report, outcomes)
     columns = _columns(report, outcomes)
+    return {"tables": tables, "exchanged": columns}
+
+
+def _tell_meetings(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     meetings = [
         outcomes[f"{rules}-{first}-{second}"]
         for rules in ("course", "official")
@@ -318,6 +322,15 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     report.heading("Head to head")
     score_table(report, "Meetings", meetings)
     score_chart(report, "Meetings and the report's scores", meetings)
+    return {
+        "head_to_head": [
+            {"title": o.experiment.title, "score": o.result.score, "report": o.experiment.claimed}
+            for o in meetings
+        ]
+    }
+
+
+def _tell_ties_and_walls(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     report.heading("What ties are worth")
     report.text(
         "The framework's values are sums of small numbers, and at every fourth turn the best is "
@@ -342,17 +355,7 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
         ["what", "score, 95 % interval"],
         [(text, _percent(o)) for (_, _, text), o in zip(_BLOCKADE, walls, strict=True)],
     )
-    report.heading("Claims")
-    claims = _claims(report)
-    _curse(report)
-    third = _third_part(report)
     return {
-        "tables": tables,
-        "exchanged": columns,
-        "head_to_head": [
-            {"title": o.experiment.title, "score": o.result.score, "report": o.experiment.claimed}
-            for o in meetings
-        ],
         "blockade": [
             {"what": text, "score": o.result.score, "interval": list(o.result.interval)}
             for (_, _, text), o in zip(_BLOCKADE, walls, strict=True)
@@ -361,9 +364,14 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
             name: [outcome.result.score for outcome in both]
             for name, both in zip(_TIED, ties, strict=True)
         },
-        "claims": claims,
-        "third_part": third,
     }
+
+
+def _tell_claims(report: Report, _: Mapping[str, Outcome]) -> dict[str, Any]:
+    report.heading("Claims")
+    claims = _claims(report)
+    _curse(report)
+    return {"claims": claims, "third_part": _third_part(report)}
 
 
 STUDY = Study(
@@ -371,5 +379,5 @@ STUDY = Study(
     title="Backgammon strategies by hill climbing, replayed",
     about="A course report of 2023 tuned linear strategies by random-restart hill climbing.",
     experiments=_experiments(),
-    tell=_tell,
+    tell=(_tell_tables, _tell_meetings, _tell_ties_and_walls, _tell_claims),
 )

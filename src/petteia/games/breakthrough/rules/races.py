@@ -191,7 +191,7 @@ def end_for(game: BreakthroughRules, own: np.uint64, enemy: np.uint64, player: i
     if threats != U(0):
         captures = game.guarded(own, player)
         return -2 if popcount(threats) > 1 or threats & captures == U(0) else 0
-    # Only who has few workers left can lose sooner than by an arrival: by having them all captured.
+    # Only a side with few workers can lose sooner than by an arrival: if all are captured.
     if popcount(enemy) > 1 and knocks(game, own, enemy, player):
         return 3
     mine, his = moves_left(game, own, player), moves_left(game, enemy, 1 - player)

@@ -19,8 +19,8 @@ side has more workers than it began with are left out.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,16 +33,13 @@ MOST_MIDDLE, MOST_COLUMNS = 16, 8
 """Squares in the middle, and columns; the blocks of more would not fit into any memory."""
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """The numbers and tables by which positions of one board are found."""
 
     columns: int
     rows: int
     cap: int
     """Workers a side has at most."""
-    numbers: np.ndarray
-    """``columns, rows, cap``, for the kernels."""
     ternary: np.ndarray
     """By the set of squares in the middle: the block's number as far as the mover makes it."""
     ternary_enemy: np.ndarray
@@ -130,8 +127,8 @@ def layout_of(game: BreakthroughRules) -> Layout:
     slots, own, enemy = _blocks(columns, rows, cap, ternary, turned)
     homes, first_home, mirrored, counts = _homes(columns, rows)
     return Layout(
-        columns, rows, cap, np.array([columns, rows, cap], np.int64), ternary, 2 * ternary[turned],
-        slots, own, enemy, homes, first_home, mirrored, counts,
+        columns, rows, cap, ternary, 2 * ternary[turned], slots, own, enemy,
+        homes, first_home, mirrored, counts,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.games.breakthrough.face import BreakthroughFace
-from petteia.games.breakthrough.solution.table import Solution
+from petteia.games.breakthrough.solution.table import Values
 
 __all__ = ["Perfect"]
 
@@ -24,7 +24,7 @@ class Perfect(Agent):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.solution = Solution.load(cast(BreakthroughFace, game))
+        self.solution = Values.load(cast(BreakthroughFace, game))
 
     def knows(self, p: Words) -> bool:
         return True

@@ -13,8 +13,8 @@ import numpy as np
 
 from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.solution.layout import Layout, layout_of
-from petteia.games.breakthrough.solution.sweep import SCRATCH, sweep
-from petteia.games.breakthrough.solution.table import KIND, Solution, table_name, table_path
+from petteia.games.breakthrough.solution.sweep import MOVES, Exact, sweep
+from petteia.games.breakthrough.solution.table import KIND, Values, table_name, table_path
 from petteia.solve import Control, Solver, Stopped, TableFile
 
 __all__ = ["BreakthroughSolver", "swept"]
@@ -43,7 +43,7 @@ class BreakthroughSolver(Solver):
             part.unlink(missing_ok=True)
         if path.exists():
             found = TableFile.open(path, KIND, name)
-            solution = Solution(self.board, layout, np.asarray(found.data))
+            solution = Values(self.board, layout, np.asarray(found.data))
             return self._facts(solution, found)
         run = _Run(layout, workers)
         if part.exists():
@@ -54,7 +54,7 @@ class BreakthroughSolver(Solver):
             TableFile.write(part, UNFINISHED, name, run.bits, facts)
 
         run.to_the_end(control, save)
-        solution = Solution(self.board, layout, run.bits)
+        solution = Values(self.board, layout, run.bits)
         control.report(1.0, "checking")
         checked = solution.check()
         facts = {
@@ -67,7 +67,7 @@ class BreakthroughSolver(Solver):
         part.unlink(missing_ok=True)
         return self._facts(solution, found)
 
-    def _facts(self, solution: Solution, found: TableFile) -> dict[str, object]:
+    def _facts(self, solution: Values, found: TableFile) -> dict[str, object]:
         return {
             **{key: found.facts[key] for key in ("winner", "positions", "checked", "seconds")},
             "bytes": int(solution.bits.nbytes),
@@ -75,12 +75,12 @@ class BreakthroughSolver(Solver):
         }
 
 
-def swept(game: Breakthrough, workers: int = 1) -> Solution:
+def swept(game: Breakthrough, workers: int = 1) -> Values:
     """A board solved in memory, for whoever needs it once."""
     layout = layout_of(game)
     run = _Run(layout, workers)
     run.to_the_end(Control(), lambda: None)
-    return Solution(game, layout, run.bits)
+    return Values(game, layout, run.bits)
 
 
 class _Run:
@@ -133,14 +133,9 @@ class _Run:
                     before = saved = time.perf_counter()
 
     def _part(self, level: int, first: int, last: int) -> int:
-        if not hasattr(self._own, "scratch"):
-            self._own.memory = np.zeros(1, SCRATCH).view(np.recarray)
-            self._own.scratch = self._own.memory[0]
-        t = self.layout
-        return sweep(
-            level, first, last, t.numbers, t.ternary, t.ternary_enemy, t.slots, t.own, t.enemy,
-            t.homes, t.first_home, t.mirrored, t.counts, self.bits, self._own.scratch,
-        )  # fmt: skip
+        if not hasattr(self._own, "moves"):
+            self._own.moves = np.zeros(1, MOVES).view(np.recarray)[0]
+        return sweep(Exact(self.layout, self.bits), level, first, last, self._own.moves)
 
 
 def _shares(layout: Layout) -> list[float]:

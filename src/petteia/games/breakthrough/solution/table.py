@@ -12,12 +12,14 @@ from petteia.core.seeds import derive
 from petteia.core.words import U, Words
 from petteia.games.breakthrough.face import BreakthroughFace
 from petteia.games.breakthrough.solution.layout import Layout, layout_of
-from petteia.games.breakthrough.solution.sweep import is_won
+from petteia.games.breakthrough.solution.sweep import Exact, is_won
 from petteia.games.breakthrough.solution.verify import (
     FULL,
     GOES_ON,
     MOST_PLIES,
+    PROGRESS,
     REFUTED,
+    Proof,
     consistent,
     ends_hold,
     mover_wins,
@@ -25,7 +27,7 @@ from petteia.games.breakthrough.solution.verify import (
 )
 from petteia.solve import TableFile, folder
 
-__all__ = ["KIND", "Solution", "table_name", "table_path"]
+__all__ = ["KIND", "Values", "table_name", "table_path"]
 
 KIND = "breakthrough-wins"
 _PATIENCE = 1 << 20  # positions of a proof that are looked at between two reports
@@ -42,15 +44,16 @@ def table_name(game: BreakthroughFace) -> str:
     return f"breakthrough(columns={game.columns}, rows={game.rows}, filled={game.filled})"
 
 
-class Solution:
+class Values:
     """The exact value of every position of a board."""
 
     def __init__(self, game: BreakthroughFace, layout: Layout, bits: np.ndarray) -> None:
         self.game, self.layout, self.bits = game, layout, bits
+        self._exact = Exact(layout, bits)
         self._out = np.empty(3 * game.max_moves, np.int64)
 
     @classmethod
-    def load(cls, game: BreakthroughFace) -> Solution:
+    def load(cls, game: BreakthroughFace) -> Values:
         """The table that ``petteia solve`` has left."""
         path = table_path(game)
         if not path.exists():
@@ -60,24 +63,15 @@ class Solution:
         found = TableFile.open(path, KIND, table_name(game))
         return cls(game, layout_of(game), np.asarray(found.data))
 
-    @property
-    def _table(self) -> tuple[np.ndarray, ...]:
-        t = self.layout
-        return (t.numbers, t.ternary, t.ternary_enemy, t.slots, t.mirrored, self.bits)
-
     def mover_wins(self, p: Words) -> bool:
         """Whether the player to move wins against every defence."""
-        return bool(mover_wins(self.game, p, self._out, *self._table))
+        return bool(mover_wins(self.game, p, self._out, self._exact))
 
     @property
     def first_wins(self) -> bool:
         """Whether whoever begins wins the game."""
-        t, home = self.layout, int(self.game.homes[0])
-        return bool(
-            is_won(
-                home, home, t.numbers, t.ternary, t.ternary_enemy, t.slots, t.mirrored, self.bits
-            )
-        )
+        home = int(self.game.homes[0])
+        return bool(is_won(self._exact, home, home))
 
     def winning_moves(self, p: Words) -> list[int]:
         """The moves after which the mover still wins."""
@@ -90,7 +84,7 @@ class Solution:
         Returns how many were looked up in the table rather than seen at a glance.
         """
         state, wrong = np.array([derive(seed, "check")], np.uint64), np.zeros((1, 3), np.uint64)
-        seen = consistent(self.game, count, state, self._out, wrong, *self._table)
+        seen = consistent(self.game, self._exact, count, state, self._out, wrong)
         if seen < 0:
             p = tuple(U(word) for word in wrong[0])
             raise PetteiaError(
@@ -104,9 +98,8 @@ class Solution:
         Returns how many positions, of the two that are each other's mirror picture only one, have
         which plies to a certain end, 0 where none is seen.
         """
-        t, told = self.layout, np.zeros(2 * MOST_PLIES + 1, np.int64)
-        wrong = np.zeros((1, 3), np.uint64)
-        done = ends_hold(self.game, t.own, t.enemy, t.numbers, t.counts, self.bits, told, wrong)
+        told, wrong = np.zeros(2 * MOST_PLIES + 1, np.int64), np.zeros((1, 3), np.uint64)
+        done = ends_hold(self.game, self._exact, told, wrong)
         if done < 0:
             p = tuple(U(word) for word in wrong[0])
             raise PetteiaError(
@@ -133,16 +126,15 @@ class Solution:
             winner = 1 - winner
         stack, visited = np.empty((1 << 16, 3), np.uint64), np.zeros(1 << bits, np.uint64)
         stack[0] = start
-        state = np.array([1, 0], np.int64)
+        progress = np.zeros(1, PROGRESS).view(np.recarray)[0]
+        progress.waiting = 1
+        proof = Proof(winner, races, self._exact, progress, stack, visited, self._out)
         answer = GOES_ON
         while answer == GOES_ON:
-            answer = walk(
-                self.game, winner, int(races), _PATIENCE, state, self._out, stack, visited,
-                *self._table,
-            )  # fmt: skip
-            report(int(state[1]), int(state[0]))
+            answer = walk(self.game, proof, _PATIENCE)
+            report(int(progress.proven), int(progress.waiting))
         if answer == REFUTED:
             raise PetteiaError(f"the table of {self.game} does not lead to the end it promises")
         if answer == FULL:
             raise PetteiaError(f"the proof of {self.game} has more positions than there is room")
-        return int(state[1])
+        return int(progress.proven)

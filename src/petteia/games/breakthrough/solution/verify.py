@@ -10,17 +10,18 @@ the ends that the rules call certain against every position of the table.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from petteia.compiled import kernel, load, mix, popcount, random_below, signed, store
 from petteia.core.game import TERMINAL
 from petteia.core.words import U, Words
-from petteia.games.breakthrough.solution.sweep import bit_at, is_won
+from petteia.games.breakthrough.solution.sweep import Exact, bit_at, is_won
 
 __all__ = [
-    "FULL", "GOES_ON", "MOST_PLIES", "REFUTED", "consistent", "ends_hold", "mover_wins", "walk",
+    "FULL", "GOES_ON", "MOST_PLIES", "PROGRESS", "REFUTED", "Proof", "consistent", "ends_hold",
+    "mover_wins", "walk",
 ]  # fmt: skip
 
 MOST_PLIES = 64
@@ -36,37 +37,15 @@ def turned(side: np.uint64, columns: int, rows: int) -> np.uint64:
     return found
 
 
-def looked_up(
-    game: Any,
-    p: Words,
-    numbers: np.ndarray,
-    ternary: np.ndarray,
-    ternary_enemy: np.ndarray,
-    slots: np.ndarray,
-    mirrored: np.ndarray,
-    bits: np.ndarray,
-) -> bool:
+def looked_up(game: Any, p: Words, exact: Exact) -> bool:
     """Whether the mover wins where nobody is one step from his goal."""
     white, black = p[0], turned(p[1], game.columns, game.rows)
     mine, his = (white, black) if p[2] == U(0) else (black, white)
-    found = is_won(
-        signed(mine), signed(his), numbers, ternary, ternary_enemy, slots, mirrored, bits
-    )
-    return found != 0
+    return is_won(exact, signed(mine), signed(his)) != 0
 
 
 @kernel
-def mover_wins(
-    game: Any,
-    p: Words,
-    out: np.ndarray,
-    numbers: np.ndarray,
-    ternary: np.ndarray,
-    ternary_enemy: np.ndarray,
-    slots: np.ndarray,
-    mirrored: np.ndarray,
-    bits: np.ndarray,
-) -> bool:
+def mover_wins(game: Any, p: Words, out: np.ndarray, exact: Exact) -> bool:
     """Whether the player to move wins against every defence; ``out`` is room for moves."""
     player = game.mover(p)
     if game.kind(p) == TERMINAL:
@@ -76,63 +55,52 @@ def mover_wins(
         return forced > 0
     threats = (p[1] & game.thresholds[1]) if player == 0 else (p[0] & game.thresholds[0])
     if threats == U(0):
-        return looked_up(game, p, numbers, ternary, ternary_enemy, slots, mirrored, bits)
+        return looked_up(game, p, exact)
     for i in range(game.moves(p, out, 0)):  # it must be captured, or it arrives
         if (threats >> U(out[i] & 63)) & U(1) != U(0):
             after = game.play(p, out[i])
-            if game.kind(after) == TERMINAL:
-                return True
-            if not looked_up(game, after, numbers, ternary, ternary_enemy, slots, mirrored, bits):
+            if game.kind(after) == TERMINAL or not looked_up(game, after, exact):
                 return True
     return False
 
 
+def thrown_workers(game: Any, cap: int, state: np.ndarray) -> Words:
+    """Kernel: a random position; at most ``cap`` workers a side, fewer where two fall on one
+    square."""
+    squares = game.columns * game.rows
+    boards = (U(0), U(0))
+    for side in range(2):
+        workers = 1 + random_below(state, cap)
+        board = U(0)
+        for _ in range(workers):
+            square = U(1) << U(random_below(state, squares))
+            if square & (boards[0] | game.goals[side]) == U(0):
+                board |= square
+        boards = (board, boards[1]) if side == 0 else (boards[0], board)
+    return (boards[0], boards[1], U(random_below(state, 2)))
+
+
 @kernel
 def consistent(
-    game: Any,
-    count: int,
-    state: np.ndarray,
-    out: np.ndarray,
-    wrong: np.ndarray,
-    numbers: np.ndarray,
-    ternary: np.ndarray,
-    ternary_enemy: np.ndarray,
-    slots: np.ndarray,
-    mirrored: np.ndarray,
-    bits: np.ndarray,
+    game: Any, exact: Exact, count: int, state: np.ndarray, out: np.ndarray, wrong: np.ndarray
 ) -> int:
     """Holds random positions against their successors; how many were looked up, or -1.
 
-    Workers are thrown onto the board, any number a side; ``wrong`` gets the first position whose
-    value does not follow from its successors', and the answer is -1 then.
+    ``wrong`` gets the first position whose value does not follow from its successors', and the
+    answer is -1 then.
     """
-    squares, cap = game.columns * game.rows, numbers[2]
     seen = 0
     for _ in range(count):
-        boards = (U(0), U(0))
-        for side in range(2):
-            workers = 1 + random_below(state, cap)
-            board = U(0)
-            for _ in range(workers):  # fewer where two fall on one square
-                square = U(1) << U(random_below(state, squares))
-                if square & (boards[0] | game.goals[side]) == U(0):
-                    board |= square
-            boards = (board, boards[1]) if side == 0 else (boards[0], board)
-        p = (boards[0], boards[1], U(random_below(state, 2)))
+        p = thrown_workers(game, exact.layout.cap, state)
         if game.kind(p) == TERMINAL:
             continue
         end = game.moves(p, out, 0)
         wins = False
         for i in range(end):
-            after = game.play(p, out[i])
-            if not mover_wins(
-                game, after, out[end:], numbers, ternary, ternary_enemy, slots, mirrored, bits
-            ):
+            if not mover_wins(game, game.play(p, out[i]), out[end:], exact):
                 wins = True
                 break
-        if wins != mover_wins(
-            game, p, out[end:], numbers, ternary, ternary_enemy, slots, mirrored, bits
-        ):
+        if wins != mover_wins(game, p, out[end:], exact):
             store(wrong, 0, p)
             return -1
         if (p[0] & game.thresholds[0]) | (p[1] & game.thresholds[1]) == U(0):
@@ -141,16 +109,7 @@ def consistent(
 
 
 @kernel
-def ends_hold(
-    game: Any,
-    own: np.ndarray,
-    enemy: np.ndarray,
-    numbers: np.ndarray,
-    counts: np.ndarray,
-    bits: np.ndarray,
-    told: np.ndarray,
-    wrong: np.ndarray,
-) -> int:
+def ends_hold(game: Any, exact: Exact, told: np.ndarray, wrong: np.ndarray) -> int:
     """Compares ``forced`` with every position of a table, either player to move; how many there
     are, or -1.
 
@@ -158,25 +117,26 @@ def ends_hold(
     the first position whose certain end is not that of the table, or not the same with colours
     exchanged, and the answer is -1 then.
     """
-    columns, cap = numbers[0], numbers[2]
-    shift = 2 * columns
+    t = exact.layout
+    shift = 2 * t.columns
     done = 0
-    for place in range(len(own)):
+    for place in range(len(t.own)):
+        own, enemy = U(t.own[place]), U(t.enemy[place])
         for home in range(1 << shift):
-            if counts[home] + popcount(U(own[place])) > cap:
+            if t.counts[home] + popcount(own) > t.cap:
                 continue
-            mine = (U(own[place]) << U(shift)) | U(home)
+            mine = (own << U(shift)) | U(home)
             for facing in range(1 << shift):
-                if counts[facing] + popcount(U(enemy[place])) > cap:
+                if t.counts[facing] + popcount(enemy) > t.cap:
                     continue
-                his = (U(enemy[place]) << U(shift)) | U(facing)
+                his = (enemy << U(shift)) | U(facing)
                 if mine == U(0) or his == U(0):
                     continue
                 done += 2
                 p = (mine, turned(his, game.columns, game.rows), U(0))
                 forced = game.forced(p)
                 told[MOST_PLIES + forced] += 2
-                won = bit_at(bits, (place << (4 * columns)) + (home << shift) + facing)
+                won = bit_at(exact.bits, (place << (2 * shift)) + (home << shift) + facing)
                 other = game.forced((his, turned(mine, game.columns, game.rows), U(1)))
                 if other != forced or (forced != 0 and won != (forced > 0)):
                     store(wrong, 0, p)
@@ -217,86 +177,100 @@ def place_in(game: Any, p: Words, visited: np.ndarray) -> tuple[np.uint64, np.ui
 GOES_ON, PROVEN, REFUTED, FULL = 0, 1, 2, 3
 
 
-@kernel
-def walk(
-    game: Any,
-    winner: int,
-    races: int,
-    patience: int,
-    state: np.ndarray,
-    out: np.ndarray,
-    stack: np.ndarray,
-    visited: np.ndarray,
-    numbers: np.ndarray,
-    ternary: np.ndarray,
-    ternary_enemy: np.ndarray,
-    slots: np.ndarray,
-    mirrored: np.ndarray,
-    bits: np.ndarray,
-) -> int:
-    """Proves that ``winner`` wins from the positions on the stack, as far as its patience goes.
+PROGRESS = np.dtype([("waiting", np.int64), ("proven", np.int64)])
+"""Positions on the stack, and those that the proof has: where the loser moves, mirror pictures
+counted once."""
 
-    ``state`` holds how many stand there, and how many positions the proof has: those where the
-    loser moves, mirror pictures counted once. With ``races`` a line ends where the rules call the
-    winner's end certain, else only where the game is over. ``REFUTED`` if some line does not end
-    so, ``FULL`` where the stack or the set of visited positions (a power of two) is.
+
+class Proof(NamedTuple):
+    """That ``winner`` wins from every position on the stack."""
+
+    winner: int
+    races: bool
+    """A line ends where the rules call the winner's end certain, else where the game is over."""
+    exact: Exact
+    progress: Any
+    stack: np.ndarray
+    visited: np.ndarray
+    """The positions that the proof has; its length is a power of two."""
+    out: np.ndarray
+
+
+@kernel
+def walk(game: Any, proof: Proof, patience: int) -> int:
+    """Goes on with a proof for so many positions.
+
+    ``REFUTED`` if some line does not end so, ``FULL`` where the stack or the set of visited
+    positions is.
     """
-    like = game.start()
-    room = len(visited) - len(visited) // 8
+    progress, like = proof.progress, game.start()
     for _ in range(patience):
-        if state[0] == 0:
+        if progress.waiting == 0:
             return PROVEN
-        state[0] -= 1
-        p = load(stack, state[0], like)
+        progress.waiting -= 1
+        p = load(proof.stack, progress.waiting, like)
         if game.kind(p) == TERMINAL:
-            if (game.result(p) > 0.0) != (winner == 0):
+            if (game.result(p) > 0.0) != (proof.winner == 0):
                 return REFUTED
-            continue
-        forced = game.forced(p)
-        if game.mover(p) == winner:
-            if races != 0 and forced > 0:
-                continue
-            end, best, chosen = game.moves(p, out, 0), -1, -1
-            for i in range(end):
-                after = game.play(p, out[i])
-                rank = game.priority(p, out[i])  # captures and advances end the game sooner
-                if game.kind(after) == TERMINAL:
-                    best, chosen = 1 << 20, i
-                    break
-                certain = game.forced(after)
-                if certain > 0:
-                    continue
-                if certain < 0:  # the sooner the better
-                    rank += (MOST_PLIES + certain) << 12
-                else:
-                    _, at = place_in(game, after, visited)
-                    if visited[at] != U(0):  # a position of the proof already
-                        rank += 1 << 11
-                if rank > best and (
-                    certain != 0
-                    or rank >= 1 << 11
-                    or not mover_wins(
-                        game, after, out[end:], numbers, ternary, ternary_enemy, slots, mirrored,
-                        bits,
-                    )
-                ):  # fmt: skip
-                    best, chosen = rank, i
-            if chosen < 0:
+        elif game.mover(p) == proof.winner:
+            if not is_answered(game, p, proof):
                 return REFUTED
-            store(stack, state[0], game.play(p, out[chosen]))
-            state[0] += 1
-            continue
-        if races != 0 and forced < 0:
-            continue
-        key, at = place_in(game, p, visited)
-        if visited[at] != U(0):
-            continue
-        visited[at] = key
-        state[1] += 1
-        end = game.moves(p, out, 0)
-        if state[1] >= room or state[0] + end > len(stack):
+        elif not is_followed(game, p, proof):
             return FULL
-        for i in range(end):
-            store(stack, state[0], game.play(p, out[i]))
-            state[0] += 1
     return GOES_ON
+
+
+def is_answered(game: Any, p: Words, proof: Proof) -> bool:
+    """Puts the winner's move on the stack; whether there is one."""
+    if proof.races and game.forced(p) > 0:
+        return True
+    chosen = winning_move(game, p, proof)
+    if chosen >= 0:
+        store(proof.stack, proof.progress.waiting, game.play(p, proof.out[chosen]))
+        proof.progress.waiting += 1
+    return chosen >= 0
+
+
+def winning_move(game: Any, p: Words, proof: Proof) -> int:
+    """The place of the move that ends the game soonest, as far as can be seen; -1 if none wins."""
+    out, visited = proof.out, proof.visited
+    end, best, chosen = game.moves(p, out, 0), -1, -1
+    for i in range(end):
+        after = game.play(p, out[i])
+        if game.kind(after) == TERMINAL:
+            return i
+        certain = game.forced(after)
+        if certain > 0:
+            continue
+        rank = game.priority(p, out[i])  # captures and advances end the game sooner
+        if certain < 0:  # the sooner the better
+            rank += (MOST_PLIES + certain) << 12
+        else:
+            _, at = place_in(game, after, visited)
+            if visited[at] != U(0):  # a position of the proof already
+                rank += 1 << 11
+        if rank > best and (
+            certain != 0 or rank >= 1 << 11 or not mover_wins(game, after, out[end:], proof.exact)
+        ):
+            best, chosen = rank, i
+    return chosen
+
+
+def is_followed(game: Any, p: Words, proof: Proof) -> bool:
+    """Puts every move of the loser on the stack, once a position; whether there was room."""
+    if proof.races and game.forced(p) < 0:
+        return True
+    progress, visited, out = proof.progress, proof.visited, proof.out
+    key, at = place_in(game, p, visited)
+    if visited[at] != U(0):
+        return True
+    visited[at] = key
+    progress.proven += 1
+    end = game.moves(p, out, 0)
+    room = len(visited) - len(visited) // 8
+    if progress.proven >= room or progress.waiting + end > len(proof.stack):
+        return False
+    for i in range(end):
+        store(proof.stack, progress.waiting, game.play(p, out[i]))
+        progress.waiting += 1
+    return True

@@ -9,7 +9,7 @@ from petteia.core.agent import Agent
 from petteia.core.game import TERMINAL
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.games.breakthrough.solution.table import Solution
+from petteia.games.breakthrough.solution.table import Values
 
 __all__ = ["Kept", "wins_at_stake", "wins_kept"]
 
@@ -27,7 +27,7 @@ class Kept:
         return self.kept / max(1, self.positions)
 
 
-def wins_at_stake(solution: Solution, seed: int = 0) -> Iterator[Words]:
+def wins_at_stake(solution: Values, seed: int = 0) -> Iterator[Words]:
     """Positions of random games that the mover wins, but not by every move; without end."""
     game, number = solution.game, 0
     while True:
@@ -41,7 +41,7 @@ def wins_at_stake(solution: Solution, seed: int = 0) -> Iterator[Words]:
             ply += 1
 
 
-def wins_kept(solution: Solution, agent: Agent, count: int, seed: int = 0) -> Kept:
+def wins_kept(solution: Values, agent: Agent, count: int, seed: int = 0) -> Kept:
     """The yardstick: of so many wins at stake, how many the agent's moves keep."""
     kept = 0
     for place, p in enumerate(wins_at_stake(solution, seed)):

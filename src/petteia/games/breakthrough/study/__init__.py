@@ -258,9 +258,12 @@ def _slash(values: Both | list[int]) -> str:
     return f"{values[0]} / {values[1]}"
 
 
-def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
+def _shown(outcomes: Mapping[str, Outcome]) -> dict[str, Shown]:
+    return {item.number: Shown.of(outcomes[_game_key(item.number)]) for item in PUBLISHED}
+
+
+def _tell_series(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     series = [outcomes[key] for key in (*(item.number for item in PUBLISHED), "G1", "G2")]
-    shown = {item.number: Shown.of(outcomes[_game_key(item.number)]) for item in PUBLISHED}
     report.heading("Report and ours")
     report.text(
         "O1, D1, O2 and D2 are the report's heuristics; on the variants O2 and D2 stand for the "
@@ -273,7 +276,11 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     differences = _differences(report, outcomes)
     score_chart(report, "Scores of the agents named first", series)
     score_table(report, "All series", series)
+    return {"differences": differences}
 
+
+def _tell_games(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
+    shown = _shown(outcomes)
     report.heading("One game each from the start")
     report.text(
         "The items that the course asked for, beside those that the report's program printed. "
@@ -283,7 +290,10 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     _why_nodes(report)
     for row in (PUBLISHED[:3], PUBLISHED[3:6], PUBLISHED[6:8], PUBLISHED[8:]):
         report.pictures(*(_final(item, shown[item.number]) for item in row))
+    return {"games": {number: each.facts() for number, each in shown.items()}}
 
+
+def _tell_searches(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     report.heading("The report's own search")
     report.text(
         "The agent alphabeta_as_printed is the search of the report's listing. Its four defects: "
@@ -292,7 +302,7 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
         "at least the best so far; (4) moves come in the order of a scan of the board."
     )
     quick = len(outcomes["6"].result.pairs) < _FULL_PAIRS
-    printed = tell_printed_nodes(report, PUBLISHED, shown, 10 if quick else 2)
+    printed = tell_printed_nodes(report, PUBLISHED, _shown(outcomes), 10 if quick else 2)
     defects = tell_defects(report, outcomes["6"], 16 if quick else 200)
     report.text(
         "A worse move is one whose exact value to depth 5 lies below the best; the mean loss is "
@@ -315,18 +325,19 @@ def _tell(report: Report, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
         report, "Nodes by depth from the start of 8x8", games.make("breakthrough"), searches, 5
     )
     report.text("The noise of O1 and D1 leaves hardly two leaves equal, which costs cut-offs.")
-
-    report.heading("Slips in the report's tables")
-    report.text("Its program's own output, printed beside them, is what we compare with.")
-    report.table("Corrected", ["#", "table or text", "output or board"], SLIPS)
     return {
-        "differences": differences,
-        "games": {number: each.facts() for number, each in shown.items()},
         "nodes_by_depth": counts,
         "nodes_as_printed": printed,
         "defects": defects,
         "claims_by_search": claims,
     }
+
+
+def _tell_slips(report: Report, _: Mapping[str, Outcome]) -> dict[str, Any]:
+    report.heading("Slips in the report's tables")
+    report.text("Its program's own output, printed beside them, is what we compare with.")
+    report.table("Corrected", ["#", "table or text", "output or board"], SLIPS)
+    return {}
 
 
 def _final(item: Published, end: Shown) -> tuple[str, str, str]:
@@ -349,5 +360,5 @@ STUDY = Study(
     title="Breakthrough: a course report played again",
     about="The ten match-ups and the claims of a course report of 2017 on minimax and alpha-beta.",
     experiments=_experiments(),
-    tell=_tell,
+    tell=(_tell_series, _tell_games, _tell_searches, _tell_slips),
 )

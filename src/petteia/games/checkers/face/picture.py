@@ -49,7 +49,7 @@ def view(game: CheckersRules, p: Words, status: str) -> View:
     return View(
         game=str(game), size=(8, 8), cells=_CELLS, pieces=tuple(pieces), labels=_LABELS,
         mover=int(game.mover(p)) if game.kind(p) == DECISION else None,
-        status=status, actions=actions(game, p),
+        status=status, actions=actions(game, p), players=game.players,
     )  # fmt: skip
 
 

@@ -48,24 +48,21 @@ class ReportAgent(EvaluatingAgent):
     def __init__(
         self,
         game: Game,
+        *,  # as a spec names them; the study switches each piece off by itself
         depth: int = 8,
         eval: Spec | None = None,
-        cache: str = "printed",
-        equal_depth: bool = False,
-        ordering: bool = True,
-        picking: str = "heap",
-        jumps_first: bool = True,
-        flat_wins: bool = False,
-        captured: int = 2,
+        cache: str = "printed",  # or inclusive, window, corrected, none
+        equal_depth: bool = False,  # only saved values of the same depth are used
+        ordering: bool = True,  # else moves come as generated
+        picking: str = "heap",  # or sort, best
+        jumps_first: bool = True,  # else quiet moves are generated for nothing
+        flat_wins: bool = False,  # a slow win is worth as much as a quick one
+        captured: int = 2,  # this and the rest: the ordering's points
         centre: int = 21,
         home: int = 2,
         crown: int = 3,
         far: int = 2,
     ) -> None:
-        """``cache`` is printed, inclusive, window, corrected or none; ``equal_depth`` uses saved
-        values of the same depth only; without ``ordering`` moves come as generated; ``picking``
-        is heap, sort or best; without ``jumps_first`` quiet moves are generated for nothing;
-        with ``flat_wins`` a slow win is worth a quick one; the rest are the ordering's points."""
         super().__init__(game)
         if not 1 <= depth <= search.DEEPEST:
             raise PetteiaError(

@@ -20,6 +20,7 @@ from petteia.games.checkers.rules.board import ALL, BLACK_HOME, LAND, OVER, WHIT
 from petteia.games.checkers.rules.moves import (
     CAPTURES,
     CHAIN,
+    Jumper,
     jumpers,
     steppers,
     write_chains,
@@ -131,11 +132,9 @@ class CheckersRules(Rules):
                 from_squares ^= start
                 square = trailing_zeros(start)
                 ways = (3 if up & start != U(0) else 0) | (12 if down & start != U(0) else 0)
-                # The starting square counts as empty: a circuit may end on it.
                 crown = U(0) if p[2] & start != U(0) else self.homes[0] | self.homes[1]
-                at = write_chains(
-                    self, square, square, ways, enemy, empty | start, U(0), crown, out, first, at
-                )
+                jumper = Jumper(square, ways, empty | start, crown, first)
+                at = write_chains(self, jumper, square, enemy, U(0), out, at)
             return at
         return write_steps(up, down, empty, out, at)
 

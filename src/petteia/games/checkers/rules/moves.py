@@ -10,14 +10,14 @@ A move is a whole turn, all jumps of a chain included:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from petteia.compiled import popcount, signed, trailing_zeros
 from petteia.core.words import U
 
-__all__ = ["CAPTURES", "CHAIN", "jumpers", "steppers", "write_chains", "write_steps"]
+__all__ = ["CAPTURES", "CHAIN", "Jumper", "jumpers", "steppers", "write_chains", "write_steps"]
 
 CAPTURES = 12
 """The first bit of a move's captured squares."""
@@ -63,41 +63,48 @@ def write_steps(up: np.uint64, down: np.uint64, empty: np.uint64, out: np.ndarra
     return at
 
 
+class Jumper(NamedTuple):
+    """A piece that has a capture, before its first jump."""
+
+    start: int
+    ways: int
+    """The directions that it may take."""
+    empty: np.uint64
+    """Its own square counts: a circuit may end on it."""
+    crown: np.uint64
+    """Where a man is crowned; nowhere for a king."""
+    first: int
+    """Where the list of moves begins."""
+
+
 def write_chains(
     game: Any,
-    start: int,
+    jumper: Jumper,
     square: int,
-    ways: int,
     enemy: np.uint64,
-    empty: np.uint64,
     taken: np.uint64,
-    crown: np.uint64,
     out: np.ndarray,
-    first: int,
     at: int,
 ) -> int:
-    """Kernel: writes every way to jump on from ``square``, to the end; ``ways`` are the directions
-    the piece may take, ``enemy`` what is left to jump over, ``first`` where the list began."""
+    """Kernel: writes every way to jump on from ``square`` to the end; ``enemy`` is what is left to
+    jump over."""
     ended = True
     for way in range(4):
-        if ways >> way & 1 == 0:
+        if jumper.ways >> way & 1 == 0:
             continue
         over, land = game.over[square, way], game.land[square, way]
-        if enemy & over == U(0) or empty & land == U(0):
+        if enemy & over == U(0) or jumper.empty & land == U(0):
             continue
         ended = False
         target = trailing_zeros(land)
-        if land & crown != U(0):  # a man that is crowned stops
-            out[at] = start | target << 6 | signed(taken | over) << CAPTURES
+        if land & jumper.crown != U(0):  # a man that is crowned stops
+            out[at] = jumper.start | target << 6 | signed(taken | over) << CAPTURES
             at += 1
         else:
-            at = write_chains(
-                game, start, target, ways, enemy ^ over, empty, taken | over, crown, out, first, at
-            )
+            at = write_chains(game, jumper, target, enemy ^ over, taken | over, out, at)
     if ended:
-        at = write_chain(
-            game, start | square << 6 | signed(taken) << CAPTURES, taken, out, first, at
-        )
+        move = jumper.start | square << 6 | signed(taken) << CAPTURES
+        at = write_chain(game, move, taken, out, jumper.first, at)
     return at
 
 

@@ -4,7 +4,7 @@
    capture or a crowning, are looked up; moves inside it are counted.
 2. Backwards in the order of plies: a position lost in d plies makes every position before it won
    in d + 1; a position won in d takes one from the open moves of every position before it, and
-   who has no open move left has lost, one ply after the longest defence. Captures are compulsory:
+   one with no open move left is lost, one ply after the longest defence. Captures are compulsory:
    a position in which the mover could capture does not lie before a quiet move.
 3. What stays open is a draw.
 
@@ -13,7 +13,7 @@ Writers and readers of one pass are different sides to move, and never the same 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from petteia.games.checkers.rules.moves import CAPTURES, jumpers
 from petteia.games.checkers.solution.probe import DRAW, NONE, value_of
 from petteia.games.checkers.solution.slices import number_of_placement, placement
 
-__all__ = ["LONGEST", "check", "look_forward", "spread"]
+__all__ = ["LONGEST", "Side", "check", "look_forward", "spread"]
 
 LONGEST = 250
 """Distances that fit into a byte."""
@@ -33,35 +33,67 @@ _OUTSIDE_DRAW = 128
 _EVERY_BYTE = 0x0101010101010101
 
 
+class Side(NamedTuple):
+    """A slice with one side to move."""
+
+    counts: np.ndarray
+    """Of men and kings, as ``placement`` takes them."""
+    mover: int
+    values: np.ndarray
+    """Of every placement, filled up to whole words."""
+    words: np.ndarray
+    """The same bytes, eight at a time."""
+    open_moves: np.ndarray
+    """Moves inside the slice that have not lost yet."""
+    longest: np.ndarray
+    """The longest defence so far."""
+
+
+class Outcomes(NamedTuple):
+    """What the moves from a position lead to."""
+
+    won: int
+    """Plies to the quickest win, ``DRAW`` if there is none."""
+    lost: int
+    """Plies that the opponent's slowest win takes, -1 if there is none."""
+    draws: int
+
+
+_NO_MOVE = Outcomes(DRAW, -1, 0)
+
+
+def with_successor(found: Outcomes, value: int) -> Outcomes:
+    """Kernel: the outcomes with one more, the value of a position after a move."""
+    if value == DRAW:
+        return Outcomes(found.won, found.lost, found.draws + 1)
+    if value & 1 == 0:
+        return Outcomes(min(found.won, value + 1), found.lost, found.draws)
+    return Outcomes(found.won, max(found.lost, value), found.draws)
+
+
+def value_by(found: Outcomes, undecided: int) -> int:
+    """Kernel: the value of a position with these outcomes, and moves whose outcome is not known."""
+    if found.won < DRAW:
+        return found.won
+    return found.lost + 1 if found.draws + undecided == 0 else DRAW
+
+
 @kernel
 def look_forward(
-    game: Any,
-    counts: np.ndarray,
-    mover: int,
-    first: int,
-    last: int,
-    values: np.ndarray,
-    open_moves: np.ndarray,
-    longest: np.ndarray,
-    directory: np.ndarray,
-    out: np.ndarray,
+    game: Any, side: Side, first: int, last: int, directory: np.ndarray, out: np.ndarray
 ) -> int:
     """Values what is decided outside the slice, and counts what is not. The highest value found,
     or -1 where a table is missing."""
-    home = WHITE_HOME if mover == 0 else BLACK_HOME
+    home = WHITE_HOME if side.mover == 0 else BLACK_HOME
     highest = 0
     for number in range(first, last):
-        p = placement(number, counts, mover)
-        open_moves[number] = longest[number] = 0
+        p = placement(number, side.counts, side.mover)
+        side.open_moves[number] = side.longest[number] = 0
         if p[0] & p[1] != U(0):
-            values[number] = NONE
+            side.values[number] = NONE
             continue
-        end = game.moves(p, out, 0)
-        if end == 0:
-            values[number] = 0
-            continue
-        won, lost, inside, draws = DRAW, 0, 0, 0
-        for i in range(end):
+        found, inside = _NO_MOVE, 0
+        for i in range(game.moves(p, out, 0)):
             move = out[i]
             start, target = U(1) << U(move & 63), U(1) << U(move >> 6 & 63)
             if move >> CAPTURES == 0 and (p[2] & start != U(0) or target & home == U(0)):
@@ -70,68 +102,38 @@ def look_forward(
             value = value_of(game.play(p, move), directory)
             if value < 0:
                 return -1
-            if value == DRAW:
-                draws = _OUTSIDE_DRAW
-            elif value & 1 == 0:
-                won = min(won, value + 1)
-            else:
-                lost = max(lost, value)
-        value = DRAW
-        if won < DRAW:
-            value = won
-        elif inside == 0 and draws == 0:
-            value = lost + 1
-        values[number] = value
+            found = with_successor(found, value)
+        value = value_by(found, inside)
+        side.values[number] = value
         if value < NONE:
             highest = max(highest, value)
-        open_moves[number] = inside | draws
-        longest[number] = lost
+        side.open_moves[number] = inside | (_OUTSIDE_DRAW if found.draws > 0 else 0)
+        side.longest[number] = max(found.lost, 0)
     return highest
 
 
 @kernel
-def spread(
-    counts: np.ndarray,
-    mover: int,
-    plies: int,
-    first: int,
-    last: int,
-    words: np.ndarray,
-    values: np.ndarray,
-    before: np.ndarray,
-    open_moves: np.ndarray,
-    longest: np.ndarray,
-) -> int:
-    """Tells the positions before it of every position with so many plies; ``values`` are those of
-    the mover, ``before`` and the rest the other side's. Gives the highest value written.
-
-    ``words`` are the same bytes as ``values``, eight at a time, ``first`` and ``last`` in words.
-    """
+def spread(side: Side, told: Side, plies: int, first: int, last: int) -> int:
+    """Tells the other side's positions before it of every position with so many plies; gives the
+    highest value written. ``first`` and ``last`` are in words."""
     pattern = U(plies) * U(_EVERY_BYTE)
     highest = 0
     for word in range(first, last):
         # Eight bytes at once: which of them are equal to the plies?
-        differing = words[word] ^ pattern
+        differing = side.words[word] ^ pattern
         if (differing - U(_EVERY_BYTE)) & ~differing & U(_EVERY_BYTE << 7) == U(0):
             continue
-        for number in range(8 * word, min(8 * word + 8, len(before))):
-            if values[number] == plies:
-                p = placement(number, counts, mover)
-                written = tell(p, mover, plies, before, open_moves, longest)
-                highest = max(highest, written)
+        for number in range(8 * word, 8 * word + 8):  # what fills up a word has no plies
+            if side.values[number] == plies:
+                p = placement(number, side.counts, side.mover)
+                highest = max(highest, tell(p, plies, told))
     return highest
 
 
-def tell(
-    p: Words,
-    mover: int,
-    plies: int,
-    before: np.ndarray,
-    open_moves: np.ndarray,
-    longest: np.ndarray,
-) -> int:
+def tell(p: Words, plies: int, told: Side) -> int:
     """Kernel: every position from which a quiet move leads here learns of it."""
-    own, other = (p[1], p[0]) if mover == 0 else (p[0], p[1])  # own: who has just moved
+    mover, before, open_moves = 1 - told.mover, told.values, told.open_moves
+    own, other = (p[1], p[0]) if mover == 0 else (p[0], p[1])  # own: the side that has just moved
     empty = ALL & ~(own | other)
     highest = 0
     pieces = own
@@ -169,7 +171,7 @@ def tell(
                 left = open_moves[number] - 1
                 open_moves[number] = left
                 if left == 0:
-                    worst = int(longest[number])
+                    worst = int(told.longest[number])
                     value = (worst if worst > plies else plies) + 1
                     before[number] = value
                     highest = max(highest, value)
@@ -178,35 +180,16 @@ def tell(
 
 @kernel
 def check(
-    game: Any,
-    counts: np.ndarray,
-    mover: int,
-    first: int,
-    last: int,
-    values: np.ndarray,
-    directory: np.ndarray,
-    out: np.ndarray,
+    game: Any, side: Side, first: int, last: int, directory: np.ndarray, out: np.ndarray
 ) -> int:
     """Holds every value against those of its successors; the first number that is wrong, or -1."""
     for number in range(first, last):
-        p = placement(number, counts, mover)
+        p = placement(number, side.counts, side.mover)
         if p[0] & p[1] != U(0):
             continue
-        end = game.moves(p, out, 0)
-        won, lost, draws = DRAW, -1, 0
-        for i in range(end):
-            value = value_of(game.play(p, out[i]), directory)
-            if value == DRAW:
-                draws += 1
-            elif value & 1 == 0:
-                won = min(won, value + 1)
-            else:
-                lost = max(lost, value)
-        right = DRAW
-        if won < DRAW:
-            right = won
-        elif draws == 0:
-            right = lost + 1
-        if values[number] != right or number_of_placement(p) != number:
+        found = _NO_MOVE
+        for i in range(game.moves(p, out, 0)):
+            found = with_successor(found, value_of(game.play(p, out[i]), directory))
+        if side.values[number] != value_by(found, 0) or number_of_placement(p) != number:
             return number
     return -1

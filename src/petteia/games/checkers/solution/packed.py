@@ -17,6 +17,7 @@ Values inside are counted from 0 in the order of their frequency; a block's firs
 from __future__ import annotations
 
 import heapq
+from typing import NamedTuple
 
 import numpy as np
 
@@ -117,20 +118,21 @@ def pack(values: np.ndarray) -> np.ndarray:
     limit = _SHORT_CODE if len(values) < _SHORT_TABLE else LONGEST_CODE
     lengths = code_lengths(np.take_along_axis(follows, order, axis=1).sum(axis=0), limit)
     codes, decoding = _code(lengths)
+    code = Code(places, ranks, order, codes, lengths)
     longest = int(lengths.max())
 
     blocks = -(-len(values) // BLOCK)
     at_order = _HEADER + -(-len(decoding) // 4)
     at_index = at_order + -(-(many * many + many) // 8)
     at_bits = at_index + -(-blocks // _GROUP)
-    total = encode(values, places, ranks, order, codes, lengths, np.zeros(0, np.uint64), 0, 0)
+    total = encode(values, code, np.zeros(0, np.uint64), 0, 0)
     words = np.zeros(at_bits + total // 64 + 2, np.uint64)
     words[:_HEADER] = (many, longest, at_order, at_index, at_bits)
     words[_HEADER:].view(np.uint16)[: len(decoding)] = decoding
     as_bytes = words[at_order:].view(np.uint8)
     as_bytes[: many * many] = order.reshape(-1)
     as_bytes[many * many : many * many + many] = there
-    encode(values, places, ranks, order, codes, lengths, words, at_index, at_bits)
+    encode(values, code, words, at_index, at_bits)
     return words
 
 
@@ -199,18 +201,22 @@ def count_followers(values: np.ndarray, places: np.ndarray, follows: np.ndarray)
             before = value
 
 
+class Code(NamedTuple):
+    """How values are written."""
+
+    places: np.ndarray
+    """By value: its place in the order of frequency."""
+    ranks: np.ndarray
+    """By place and the next one: the rank of that among the followers."""
+    order: np.ndarray
+    """By place: its followers by rank."""
+    codes: np.ndarray
+    lengths: np.ndarray
+    """By rank: its code, and how many bits it has."""
+
+
 @kernel
-def encode(
-    values: np.ndarray,
-    places: np.ndarray,
-    ranks: np.ndarray,
-    order: np.ndarray,
-    codes: np.ndarray,
-    lengths: np.ndarray,
-    words: np.ndarray,
-    at_index: int,
-    at_bits: int,
-) -> int:
+def encode(values: np.ndarray, code: Code, words: np.ndarray, at_index: int, at_bits: int) -> int:
     """Writes index and bits, or only counts the bits where there are no words yet."""
     place, started, before = 0, 0, 0
     for at in range(len(values)):
@@ -226,12 +232,12 @@ def encode(
             started = place
         rank = 0
         if values[at] != NONE:
-            rank = ranks[before, places[values[at]]]
-        before = order[before, rank]
+            rank = code.ranks[before, code.places[values[at]]]
+        before = code.order[before, rank]
         if len(words) > 0:
             word, shift = at_bits + (place >> 6), U(place & 63)
-            words[word] |= codes[rank] << shift
+            words[word] |= code.codes[rank] << shift
             if shift != U(0):
-                words[word + 1] |= codes[rank] >> (U(64) - shift)
-        place += lengths[rank]
+                words[word + 1] |= code.codes[rank] >> (U(64) - shift)
+        place += code.lengths[rank]
     return place

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time as clock
 
-from petteia.core.agent import Decision, EvaluatingAgent, MoveValue, at_most
+from petteia.core.agent import Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DRAWN, TERMINAL, Game
-from petteia.core.history import Line
 from petteia.core.words import Words
-from petteia.search.engine import Engine, Limits
+from petteia.search.contract import Limits, SearchAgent, ranked
+from petteia.search.engine import Engine
 from petteia.search.stepper import stepper_of
 from petteia.search.values import WIN
 
 __all__ = ["PerfectAgent"]
 
 
-class PerfectAgent(EvaluatingAgent):
+class PerfectAgent(SearchAgent):
     """Plays by the endgame tables of this machine."""
 
     name = "perfect"
@@ -25,9 +25,8 @@ class PerfectAgent(EvaluatingAgent):
 
     def __init__(self, game: Game, time: float = 0.1) -> None:
         """``time`` is the engine's, in seconds, where the tables do not reach."""
-        super().__init__(game)
-        if not time > 0:
-            raise PetteiaError(f"agent perfect: time={time} is not possible; it must be above 0")
+        super().__init__(game, None)
+        self._possible(above=0, time=time)
         tables = game.exact_tables()
         if tables is None:
             raise PetteiaError(
@@ -36,14 +35,10 @@ class PerfectAgent(EvaluatingAgent):
         self.time = time
         self._tables = tables
         self._address = int(tables.__array_interface__["data"][0])
-        self.evaluation = game.evaluations[str(game.default_evaluation)]
-        self._engine = Engine(game, self.evaluation, table_bits=18, exact=True)
-        self._earlier: tuple[Words, ...] = ()
+        self.limits = Limits(seconds=time)
+        self.search = Engine(game, self.evaluation, table_bits=18, exact=True)
 
-    def follow(self, line: Line) -> None:
-        self._earlier = tuple(line.earlier)
-
-    def _known(self, p: Words) -> list[MoveValue] | None:
+    def _known(self, p: Words) -> tuple[MoveValue, ...] | None:
         """Every move with its exact value, the best first; None where a table is missing."""
         stepper = stepper_of(self.game)
         found = []
@@ -57,7 +52,7 @@ class PerfectAgent(EvaluatingAgent):
             if known == 0:
                 return None
             found.append(MoveValue(move, _value_before(known), (move,)))
-        return sorted(found, key=lambda each: -(each.value or 0.0))
+        return ranked(found)
 
     def knows(self, p: Words) -> bool:
         return self._known(p) is not None
@@ -65,33 +60,14 @@ class PerfectAgent(EvaluatingAgent):
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = clock.perf_counter()
         known = self._known(p)
-        if known is not None:
-            best = known[0]
-            spent = clock.perf_counter() - started
-            return Decision(best.move, best.value, best.line, 1, 1, len(known), spent)
-        weights = self.evaluation.array
-        found = self._engine.search(p, Limits(time=self.time), weights, earlier=self._earlier)
-        return Decision(
-            found.move, found.value, found.line, found.depth, found.nodes - found.leaves,
-            found.leaves, found.seconds,
-        )  # fmt: skip
+        if known is None:
+            return super().choose(p, seed=seed, player=player)
+        best, spent = known[0], clock.perf_counter() - started
+        return Decision(best.move, best.value, best.line, 1, 1, len(known), spent)
 
     def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
         known = self._known(p)
-        if known is not None:
-            return known
-        weights = self.evaluation.array
-        found = self._engine.values(p, Limits(time=self.time), weights, earlier=self._earlier)
-        return [MoveValue(*each) for each in found]
-
-    def prepare(self, p: Words) -> None:
-        self._engine.prepare(p)
-
-    def new_game(self) -> None:
-        self._engine.new_game()
-
-    def stop(self) -> None:
-        self._engine.stop()
+        return super().values(p, seed=seed) if known is None else list(known)
 
 
 def _value_before(known: int) -> float:

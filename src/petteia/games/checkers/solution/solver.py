@@ -119,36 +119,24 @@ class _Work:
     def slice(self, one: Slice) -> np.ndarray:
         """Works out one slice and writes its file; gives its values."""
         size = one.size
-        padded = (size + 7) // 8 * 8
-        values = [np.full(padded, NONE, np.uint8) for _ in range(2)]
-        open_moves = [np.zeros(size, np.uint8) for _ in range(2)]
-        longest = [np.zeros(size, np.uint8) for _ in range(2)]
+        sides = [_unknown(one, mover) for mover in (0, 1)]
         out = np.empty(self.rules.max_moves, np.int64)
         directory = self.tables.directory
-        counts = one.array
         highest = 0
-        for mover in (0, 1):
+        for side in sides:
             for first in range(0, size, _CHUNK):
                 last = min(size, first + _CHUNK)
-                found = build.look_forward(
-                    self.rules, counts, mover, first, last, values[mover][:size],
-                    open_moves[mover], longest[mover], directory, out,
-                )  # fmt: skip
+                found = build.look_forward(self.rules, side, first, last, directory, out)
                 if found < 0:
                     raise PetteiaError(f"a table to which {one.name} leads is missing")
                 highest = max(highest, found)
                 self.advance((last - first) // 2, one.name)
         plies = 0
         while plies <= highest:
-            for mover in (0, 1):
-                for first in range(0, padded // 8, _CHUNK):
-                    last = min(padded // 8, first + _CHUNK)
-                    found = build.spread(
-                        counts, mover, plies, first, last, values[mover].view(np.uint64),
-                        values[mover], values[1 - mover][:size], open_moves[1 - mover],
-                        longest[1 - mover],
-                    )  # fmt: skip
-                    highest = max(highest, found)
+            for side, told in (sides, sides[::-1]):
+                for first in range(0, len(side.words), _CHUNK):
+                    last = min(len(side.words), first + _CHUNK)
+                    highest = max(highest, build.spread(side, told, plies, first, last))
                     self.advance(0, one.name)
             if highest > build.LONGEST:
                 raise PetteiaError(
@@ -156,7 +144,7 @@ class _Work:
                 )
             plies += 1
         self.advance(size, one.name)
-        data = np.concatenate([side[:size] for side in values])
+        data = np.concatenate([side.values[:size] for side in sides])
         facts = {"facts": _rows(one, data)}
         TableFile.write(path_of(one), KIND, table_name(one), pack(data), facts)
         return data
@@ -189,20 +177,26 @@ class _Work:
         """The same for one slice."""
         self.tables.files[one].check()
         out = np.empty(self.rules.max_moves, np.int64)
-        values = self.tables.values(one)
+        values, nothing = self.tables.values(one), np.zeros(0, np.uint8)
         for mover in (0, 1):
-            side = values[mover * one.size : (mover + 1) * one.size]
+            known = values[mover * one.size : (mover + 1) * one.size]
+            side = build.Side(one.array, mover, known, nothing.view(np.uint64), nothing, nothing)
             for first in range(0, one.size, _CHUNK):
                 last = min(one.size, first + _CHUNK)
-                wrong = build.check(
-                    self.rules, one.array, mover, first, last, side, self.tables.directory, out
-                )
+                wrong = build.check(self.rules, side, first, last, self.tables.directory, out)
                 if wrong >= 0:
                     raise PetteiaError(
                         f"the table {path_of(one)} is wrong at {wrong}; solve with --again"
                     )
                 self.advance(last - first, f"verifying {one.name}")
         return 2 * one.size
+
+
+def _unknown(one: Slice, mover: int) -> build.Side:
+    """A slice of which nothing is known yet."""
+    values = np.full((one.size + 7) // 8 * 8, NONE, np.uint8)
+    open_moves, longest = (np.zeros(one.size, np.uint8) for _ in range(2))
+    return build.Side(one.array, mover, values, values.view(np.uint64), open_moves, longest)
 
 
 _OUTCOMES = ("wins", "draws", "losses")

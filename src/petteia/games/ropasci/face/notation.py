@@ -141,7 +141,7 @@ def parse_position(game: RoPaSciRules, text: str) -> Words:
 
 
 def edited(game: RoPaSciRules, p: Words, cells: Mapping[str, str]) -> Words:
-    """The position with other tokens on some hexes; who has more than he threw has thrown them."""
+    """The position with other tokens on some hexes; tokens beyond those thrown count as thrown."""
     tokens = {
         number: (symbol, *counts_at(p, number))
         for number in range(len(HEXES))

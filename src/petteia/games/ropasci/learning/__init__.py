@@ -24,7 +24,8 @@ from petteia.core.game import TERMINAL
 from petteia.core.words import Words
 from petteia.games.ropasci import RoPaSci
 from petteia.games.ropasci.evaluations import EVALUATIONS
-from petteia.search.joint_search import JointSearch
+from petteia.search.contract import Limits, Question
+from petteia.search.nash import NashSearch
 from petteia.search.stepper import stepper_of
 
 __all__ = [
@@ -99,13 +100,13 @@ def games_of(
 ) -> list[tuple[list[Words], float]]:
     """Games of the equilibrium agent, depth 1, against itself, some of its moves at random: the
     positions of each, and upper's result."""
-    search, stepper = JointSearch(game, EVALUATIONS["report"], guard=1), stepper_of(game)
+    search, stepper = NashSearch(game, EVALUATIONS["report"], guard=1), stepper_of(game)
     rng, found = np.random.default_rng(seed), []
     for _ in range(count):
         p, line = game.start(), list[Words]()
         while game.kind(p) != TERMINAL and len(line) < 150:
             moves = []
-            rows, columns, matrix = search.matrix(p, 1, 0, weights, line)
+            rows, columns, matrix = search.matrix(Question(p, weights, earlier=line))
             solved = search.solver.solve(matrix)
             for own, strategy in ((rows, solved.row), (columns, solved.column)):
                 if rng.random() < noise:
@@ -122,10 +123,10 @@ def deep_labels(
     game: RoPaSci, positions: Iterable[Words], weights: np.ndarray, depth: int = 2
 ) -> list[Labelled]:
     """Positions with the values of an equilibrium some turns deep."""
-    search = JointSearch(game, EVALUATIONS["report"], deepest=depth)
+    search = NashSearch(game, EVALUATIONS["report"])
     found = []
     for p in positions:
-        value = search.nash(p, depth, 0, weights).value
+        value = search.value(Question(p, weights, Limits(depth)))
         if abs(value) < 200:  # a game that is decided says nothing about coefficients
             found.append(Labelled(p, round(value, 3)))
     return found

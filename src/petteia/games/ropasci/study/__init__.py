@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -67,80 +67,67 @@ _GUARDS = {
 
 
 def _experiment(
-    key: str, title: str, first: str, second: str, *, quick: int = _QUICK, full: int = _FULL,
-    claim: str = "", claimed: float | None = None, game: str = "ropasci",
-) -> Experiment:  # fmt: skip
-    return Experiment(key, title, Contest(game, first, second), quick, full, claim, claimed)
+    key: str, title: str, first: str, second: str, *, game: str = "ropasci", **given: Any
+) -> Experiment:
+    """``given`` are further fields of the experiment."""
+    sizes = {"quick": _QUICK, "full": _FULL}
+    return Experiment(key, title, Contest(game, first, second), **{**sizes, **given})
 
 
-def _experiments() -> tuple[Experiment, ...]:
-    found = [
-        _experiment(
-            "3-report", "3. report v random", "report()", "random", quick=5, full=500,
-            claim="96 wins, no losses in 100 games", claimed=0.98,
-        ),
-        _experiment("3-greedy", "3. greedy v random", "greedy", "random", quick=5, full=500),
-        _experiment("3-ours", "3. our nash v random", _OURS, "random", quick=3, full=500),
-        _experiment("3-versus", "3. our nash v greedy", _OURS, "greedy", quick=3),
-        _experiment("3-meets", "3. our nash v report", _OURS, "report()", quick=0),
-    ]  # fmt: skip
+def _of_the_report() -> Iterator[Experiment]:
+    yield _experiment(
+        "3-report", "3. report v random", "report()", "random", quick=5, full=500,
+        claim="96 wins, no losses in 100 games", claimed=0.98,
+    )  # fmt: skip
+    yield _experiment("3-greedy", "3. greedy v random", "greedy", "random", quick=5, full=500)
+    yield _experiment("3-ours", "3. our nash v random", _OURS, "random", quick=3, full=500)
+    yield _experiment("3-versus", "3. our nash v greedy", _OURS, "greedy", quick=3)
+    yield _experiment("3-meets", "3. our nash v report", _OURS, "report()", quick=0)
     for number, about in _STRATEGIES.items():
-        found.append(
-            _experiment(
-                f"4-{number}", f"4. report without {number}, {about}, v greedy",
-                f"report(strategy{number}=false)", "greedy",
-            )
+        yield _experiment(
+            f"4-{number}", f"4. report without {number}, {about}, v greedy",
+            f"report(strategy{number}=false)", "greedy",
         )  # fmt: skip
     for name, (enemy, values, pairs) in _SWEPT.items():
         for weaken in values:
             quick = 2 if name == "greedy" and weaken >= 0.5 else 0
-            found.append(
-                _experiment(
-                    f"5-{name}-{weaken:g}", f"5. weaken {weaken:g} v {name}",
-                    f"report(weaken={weaken})", enemy, quick=quick, full=pairs,
-                    claim="weakening wins more against greedy" if name == "greedy" else "",
-                )
+            yield _experiment(
+                f"5-{name}-{weaken:g}", f"5. weaken {weaken:g} v {name}",
+                f"report(weaken={weaken})", enemy, quick=quick, full=pairs,
+                claim="weakening wins more against greedy" if name == "greedy" else "",
             )  # fmt: skip
-    found.append(
-        _experiment(
-            "6-deep", "6. report with deepening v greedy", "report(deepening=true)", "greedy",
-            claim="may win a lot more; switched off for memory",
-        )
+    yield _experiment(
+        "6-deep", "6. report with deepening v greedy", "report(deepening=true)", "greedy",
+        claim="may win a lot more; switched off for memory",
     )  # fmt: skip
+
+
+def _of_methods() -> Iterator[Experiment]:
     for name, weights in parts.LABELS.items():
-        found.append(
-            _experiment(
-                f"8-{name}", f"8. nash with weights from {name} v nash with ours by hand",
-                f"nash(eval={weights})", "nash(eval=report)",
-            )
+        yield _experiment(
+            f"8-{name}", f"8. nash with weights from {name} v nash with ours by hand",
+            f"nash(eval={weights})", "nash(eval=report)",
         )  # fmt: skip
     for first, second in combinations(_RULES, 2):
-        found.append(
-            _experiment(
-                f"9-{first}-{second}", f"9. {first} v {second}", _RULES[first], _RULES[second],
-                quick=0, full=50,
-            )
+        yield _experiment(
+            f"9-{first}-{second}", f"9. {first} v {second}", _RULES[first], _RULES[second],
+            quick=0, full=50,
         )  # fmt: skip
     for name, spec in _METHODS.items():
-        found.append(
-            _experiment(
-                f"9-timed-{name}", f"9. {name} v nash at {_TIME:g} s", spec.format(time=_TIME),
-                _NASH.format(time=_TIME), quick=0, full=_TIMED_PAIRS,
-                game=f"ropasci(turns={_TURNS})",
-            )
+        yield _experiment(
+            f"9-timed-{name}", f"9. {name} v nash at {_TIME:g} s", spec.format(time=_TIME),
+            _NASH.format(time=_TIME), quick=0, full=_TIMED_PAIRS,
+            game=f"ropasci(turns={_TURNS})",
         )  # fmt: skip
     for key, spec in _GUARDS.items():
         title = f"11. {spec} v paranoid with the report's evaluation"
-        found.append(_experiment(f"11-{key}", title, spec, "paranoid(eval=report)"))
+        yield _experiment(f"11-{key}", title, spec, "paranoid(eval=report)")
     for key, (spec, pairs) in _EXPLOITED.items():
         evaluation = "report" if key == "report" else "hunt"
-        found.append(
-            _experiment(
-                f"12-{key}", f"12. best answer to {key} v {key}",
-                f"respond(to={spec}, eval={evaluation})", spec, full=pairs,
-            )
+        yield _experiment(
+            f"12-{key}", f"12. best answer to {key} v {key}",
+            f"respond(to={spec}, eval={evaluation})", spec, full=pairs,
         )  # fmt: skip
-    return tuple(found)
 
 
 def causes_of(outcomes: Iterable[Outcome]) -> list[list[object]]:
@@ -228,11 +215,14 @@ def _claims(report: Report, outcomes: Mapping[str, Outcome], found: dict[str, An
     report.table("What the report says, and what we see", columns, rows)
 
 
-def _tell(report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
+def _played(told: Mapping[str, Any]) -> dict[str, Outcome]:
+    return {key: each for key, each in told.items() if isinstance(each, Outcome)}
+
+
+def _tell_rules(report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
     found = {part.key: told[part.key] for part in _MEASUREMENTS}
-    outcomes = {key: each for key, each in told.items() if isinstance(each, Outcome)}
     report.heading("Report and ours")
-    _claims(report, outcomes, found)
+    _claims(report, _played(told), found)
     report.heading("1. Are the rules right?")
     seen, wrong = found["conformance"]
     report.text(
@@ -241,6 +231,11 @@ def _tell(report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
     )
     report.heading("2. Copy or take back?")
     parts.show_copying(report, found["copying"])
+    return found
+
+
+def _tell_players(report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
+    outcomes = _played(told)
     report.heading("3. Against random and greedy players")
     score_table(report, "Series", _part(outcomes, 3))
     report.heading("4. What the report's strategies are worth")
@@ -267,8 +262,13 @@ def _tell(report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
         "million: two turns once throws are spent, else one."
     )
     score_table(report, "Series", _part(outcomes, 6))
+    return {}
+
+
+def _tell_methods(report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
+    outcomes = _played(told)
     report.heading("7. What pruning saves")
-    parts.show_pruning(report, found["pruning"])
+    parts.show_pruning(report, told["pruning"])
     report.heading("8. Weights from labels")
     report.text(
         "Coefficients of the report's evaluation by regression on values two turns deep, on "
@@ -276,12 +276,12 @@ def _tell(report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
         "table shows them fitted to games of this run; the series are played with weights that "
         "were fitted to other games before."
     )
-    parts.show_labels(report, found["labels"])
+    parts.show_labels(report, told["labels"])
     score_table(report, "Series", _part(outcomes, 8))
     report.heading("9. Ways to decide, and methods at equal time")
-    _methods(report, outcomes, found["times"])
+    _methods(report, outcomes, told["times"])
     report.heading("10. Matrix solvers")
-    parts.show_solvers(report, found["solvers"])
+    parts.show_solvers(report, told["solvers"])
     report.heading("11. Draws")
     report.table(
         "Draws and their causes, all series", ["series", "games", "draws", "causes", "turns"],
@@ -289,7 +289,7 @@ def _tell(report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
     )  # fmt: skip
     score_table(report, "Guards against repetition", _part(outcomes, 11))
     report.heading("12. Who can be foreseen")
-    return {**found, "exploited": _foreseen(report, outcomes, found["foreseen"])}
+    return {"exploited": _foreseen(report, outcomes, told["foreseen"])}
 
 
 def _methods(report: Report, outcomes: Mapping[str, Outcome], times: dict[str, Any]) -> None:
@@ -362,7 +362,7 @@ _MEASUREMENTS = (
         "conformance", "1. rules", lambda quick, _: parts.conformance(500 if quick else 20_000)
     ),
     Measurement("copying", "2. copying", lambda quick, _: parts.copying(0.2 if quick else 1.0)),
-    Measurement("memory", "6. memory", lambda *_: parts.memory_of_depth(5)),
+    Measurement("memory", "6. memory", lambda *_: parts.memory_of_search()),
     Measurement("pruning", "7. pruning", lambda quick, _: parts.pruning(6 if quick else 40)),
     Measurement("labels", "8. labels", lambda quick, _: parts.labels(6 if quick else 60)),
     Measurement(
@@ -381,7 +381,7 @@ STUDY = Study(
     name="ropasci",
     title="RoPaSci 360: a course report played again",
     about="A course report of 2021 on a minimax player for a game of simultaneous moves.",
-    experiments=_experiments(),
-    tell=_tell,
+    experiments=(*_of_the_report(), *_of_methods()),
+    tell=(_tell_rules, _tell_players, _tell_methods),
     measurements=_MEASUREMENTS,
 )

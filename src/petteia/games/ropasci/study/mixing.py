@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from petteia import agents
-from petteia.agents.joint import expected
+from petteia.agents.respond import expected
 from petteia.core.words import Words
 from petteia.games.ropasci.study.parts import GAME, positions_of_play
-from petteia.search.joint_search import JointSearch
+from petteia.search.contract import Limits, Question
+from petteia.search.nash import NashSearch
 from petteia.studies.report import COLOURS, Report, new_figure
 
 __all__ = ["TIMES", "at_times", "foreseen", "gains", "show_foreseen", "show_times"]
@@ -55,12 +56,13 @@ def gains(spec: str, positions: Sequence[Words], depth: int, samples: int = 6) -
 
     Where seeds decide, the strategy is the mean over so many of them."""
     agent = agents.make(spec, GAME)
-    search = JointSearch(GAME, HUNT, deepest=depth)
+    search = NashSearch(GAME, HUNT)
     found = []
     for number, p in enumerate(positions):
         player = number % 2
         strategy = expected(agent, p, player, seed=number, samples=samples)
-        gain = search.exploited(p, strategy, depth, player, HUNT.array) / TOKEN
+        question = Question(p, HUNT.array, Limits(depth), player)
+        gain = search.exploited(question, strategy) / TOKEN
         found.append(min(max(gain, 0.0), MOST))
     values = np.array(found)
     return {

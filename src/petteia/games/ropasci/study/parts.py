@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,12 @@ from petteia.core.words import Words
 from petteia.games.ropasci import RoPaSci, learning
 from petteia.games.ropasci.evaluations import EVALUATIONS
 from petteia.games.ropasci.face import notation
-from petteia.games.ropasci.report import ReportAgent
 from petteia.games.ropasci.study.conformance import board_of, differences
 from petteia.games.ropasci.study.undo import DictBoard, after_copy, after_deepcopy
-from petteia.search import joint
-from petteia.search.joint_search import JointSearch
+from petteia.search.contract import Answer, Limits, Question
 from petteia.search.matrix import REGRET_MATCHING, SIMPLEX, exploitability
+from petteia.search.nash import NashSearch
+from petteia.search.paranoid import ParanoidSearch
 from petteia.search.reference_joint import (
     by_double_oracle,
     by_fictitious_play,
@@ -28,8 +29,8 @@ from petteia.search.stepper import stepper_of
 from petteia.studies.report import Report
 
 __all__ = [
-    "LABELS", "conformance", "copying", "labels", "memory_of_depth", "positions_of_play", "pruning",
-    "show_copying", "show_labels", "show_pruning", "show_solvers", "solvers",
+    "LABELS", "conformance", "copying", "labels", "memory_of_search", "positions_of_play",
+    "pruning", "show_copying", "show_labels", "show_pruning", "show_solvers", "solvers",
 ]  # fmt: skip
 
 GAME = RoPaSci()
@@ -105,10 +106,10 @@ def copying(seconds: float) -> dict[str, Any]:
     def undone(a: Any, b: Any) -> None:
         board.undo(a, b, board.make(a, b))
 
-    search = JointSearch(GAME, REPORT)
+    search = NashSearch(GAME, REPORT)
 
     def compiled() -> int:
-        return search.matrix(p, 1, 0, REPORT.array)[2].size
+        return search.matrix(Question(p, REPORT.array))[2].size
 
     compiled()
     rates = {
@@ -137,42 +138,40 @@ def show_copying(report: Report, found: dict[str, Any]) -> None:
 # --- 6 and 7: depth and pruning ------------------------------------------------------------------
 
 
-def memory_of_depth(depth: int) -> float:
-    """Megabytes that a search to this depth holds."""
-    agent = ReportAgent(GAME, depth=depth)
-    return float(agent._search.ws.nbytes + agent._search.solver.memory.nbytes) / 2**20
+def memory_of_search() -> float:
+    """Megabytes that a search holds, the same for every depth."""
+    return float(ParanoidSearch(GAME, REPORT).ws.nbytes) / 2**20
 
 
 def pruning(count: int) -> dict[str, Any]:
     """How many of all pairs of moves the searches look at, over positions of play."""
     every = ordered = plain = oracle = 0
     logs, exponents = [], []
-    deep = {"double oracle": 0, "with serial bounds": 0, "paranoid": 0}
-    every_deep = 0
-    weights = REPORT.array
-    one = JointSearch(GAME, REPORT)
-    first = JointSearch(GAME, REPORT, ordered=False)
-    two = JointSearch(GAME, REPORT, deepest=2)
-    bounded = JointSearch(GAME, REPORT, deepest=2, bounded=True)
+    every_deep, weights = 0, REPORT.array
+    nash = NashSearch(GAME, REPORT)
+    paranoid = ParanoidSearch(GAME, REPORT)
+    unordered = ParanoidSearch(GAME, REPORT, ordered=False)
+    ways: dict[str, Callable[[Question], Answer]] = {
+        "double oracle": nash.to_depth,
+        "with serial bounds": NashSearch(GAME, REPORT, bounded=True).to_depth,
+        "paranoid": paranoid.answer,
+    }
+    deep = dict.fromkeys(ways, 0)
     for number, p in enumerate(positions_of_play(count)):
-        _, _, matrix = one.matrix(p, 1, 0, weights)
+        question = Question(p, weights, Limits(depth=1), seed=1)
+        _, _, matrix = nash.matrix(question)
         every += matrix.size
-        ordered += one.paranoid(p, 1, 0, weights, seed=1).leaves
-        looked = first.paranoid(p, 1, 0, weights, seed=1).leaves
+        ordered += paranoid.ask(question).leaves
+        looked = unordered.ask(question).leaves
         plain += looked
         logs.append(math.log(matrix.size))
         exponents.append(math.log(max(looked, 2)) / math.log(max(matrix.size, 3)))
-        one._begin(p, 0, weights, None, ())
-        joint.root_equilibrium(GAME, REPORT.tag, p, 1, 0, one.ws, one.solver.memory)
-        oracle += int(one.ws["leaves"])
+        oracle += nash.ask(question).leaves
         if number < max(3, count // 4):
             every_deep += matrix.size**2
-            for name, found in (
-                ("double oracle", two.nash(p, 2, 0, weights, seconds=20)),
-                ("with serial bounds", bounded.nash(p, 2, 0, weights, seconds=20)),
-                ("paranoid", two.paranoid(p, 2, 0, weights, 1, seconds=20)),
-            ):
-                deep[name] += found.leaves
+            deeper = replace(question, limits=Limits(depth=2, seconds=20))
+            for name, answer in ways.items():
+                deep[name] += answer(deeper).leaves
     return {
         "looked_at": plain / every,
         "ordered": ordered / every,
@@ -240,8 +239,10 @@ def show_labels(report: Report, found: dict[str, Any]) -> None:
 
 def solvers(count: int) -> list[dict[str, Any]]:
     """Time and gap of every solver on matrices of play."""
-    search = JointSearch(GAME, REPORT)
-    matrices = [search.matrix(p, 1, 0, REPORT.array)[2] for p in positions_of_play(count, seed=2)]
+    search = NashSearch(GAME, REPORT)
+    matrices = [
+        search.matrix(Question(p, REPORT.array))[2] for p in positions_of_play(count, seed=2)
+    ]
     solver = search.solver
 
     def ours(method: int) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
@@ -292,12 +293,13 @@ def show_solvers(report: Report, found: list[dict[str, Any]]) -> None:
 
 def successors_per_second(seconds: float) -> float:
     """Joint successors with evaluation a second, over positions of play."""
-    search, places = JointSearch(GAME, REPORT), positions_of_play(25)
+    search, places = NashSearch(GAME, REPORT), positions_of_play(25)
     stepper_of(GAME).look(places[0])
     state = {"at": 0}
 
     def run() -> int:
         state["at"] += 1
-        return search.matrix(places[state["at"] % len(places)], 1, 0, REPORT.array)[2].size
+        p = places[state["at"] % len(places)]
+        return search.matrix(Question(p, REPORT.array))[2].size
 
     return _rate(run, seconds)

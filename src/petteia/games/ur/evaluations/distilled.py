@@ -18,7 +18,7 @@ from petteia.core.game import TERMINAL, Game
 from petteia.core.words import Words
 from petteia.search.stepper import stepper_of
 
-__all__ = ["Distilled", "inputs", "network"]
+__all__ = ["ByChance", "Distilled", "inputs", "network"]
 
 _FILE = "distilled.npz"
 _SQUARES, _COUNTS = 14, 8
@@ -65,13 +65,39 @@ def chances(words: np.ndarray) -> np.ndarray:
     return 1.0 / (1.0 + np.exp(-(x @ w + b)[:, 0]))
 
 
-class Distilled(Agent):
-    """Plays the move after which the network sees the best chance."""
+class ByChance(Agent):
+    """Plays the move after which its chance of winning is best; values are expected points."""
+
+    for_visitors = at_most()
+    in_points = True
+
+    def chances(self, p: Words) -> tuple[list[int], list[float]]:
+        """The moves of a decision, with the mover's chance of winning after each."""
+        raise NotImplementedError
+
+    def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        started = time.perf_counter()
+        moves, chances = self.chances(p)
+        best = max(chances)
+        return Decision(
+            moves[chances.index(best)],
+            2 * best - 1,
+            depth=1,
+            leaves=len(moves),
+            seconds=time.perf_counter() - started,
+            notes={"win_chance": best},
+        )
+
+    def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
+        found = [MoveValue(m, 2 * c - 1, (m,)) for m, c in zip(*self.chances(p), strict=True)]
+        return sorted(found, key=lambda each: -(each.value or 0.0))
+
+
+class Distilled(ByChance):
+    """Asks a network."""
 
     name = "distilled"
     about = "a small network fitted to the exact solution; needs no table"
-    for_visitors = at_most()
-    in_points = True
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -80,7 +106,7 @@ class Distilled(Agent):
                 f"agent distilled has learned ur with seven pieces by Finkel's rules, not {game}"
             )
 
-    def _chances(self, p: Words) -> tuple[list[int], np.ndarray]:
+    def chances(self, p: Words) -> tuple[list[int], list[float]]:
         stepper = stepper_of(self.game)
         seen = stepper.look(p)
         after = [stepper.play(p, move) for move in seen.moves]
@@ -90,25 +116,8 @@ class Distilled(Agent):
                 found[place] = 1.0
             elif self.game.mover(q) != seen.mover:
                 found[place] = 1.0 - found[place]
-        return seen.moves, found
+        return seen.moves, [float(chance) for chance in found]
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
-        started = time.perf_counter()
         moves = stepper_of(self.game).look(p).moves
-        if len(moves) == 1:
-            return Decision(moves[0])
-        moves, found = self._chances(p)
-        best = int(np.argmax(found))
-        return Decision(
-            moves[best],
-            2 * float(found[best]) - 1,
-            depth=1,
-            leaves=len(moves),
-            seconds=time.perf_counter() - started,
-            notes={"win_chance": float(found[best])},
-        )
-
-    def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
-        moves, found = self._chances(p)
-        values = [MoveValue(m, 2 * float(c) - 1, (m,)) for m, c in zip(moves, found, strict=True)]
-        return sorted(values, key=lambda each: -(each.value or 0.0))
+        return Decision(moves[0]) if len(moves) == 1 else super().choose(p, seed=seed)

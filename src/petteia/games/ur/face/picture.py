@@ -60,6 +60,7 @@ def view(game: UrRules, p: Words, status: str) -> View:
         cells=tuple(cells.values()),
         pieces=tuple(_pieces(game, p)),
         labels=tuple(labels),
+        players=game.players,
         mover=int(game.mover(p)) if game.kind(p) in (DECISION, CHANCE) else None,
         dice=dice,
         status=status,

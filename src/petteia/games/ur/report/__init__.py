@@ -22,7 +22,7 @@ _DEEPEST = 100
 
 
 class _Strategy(Agent):
-    """Whoever moves the piece that a strategy names."""
+    """An agent that moves the piece that its strategy names."""
 
     strategy = ""
     depth = 0

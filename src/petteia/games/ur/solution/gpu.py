@@ -16,7 +16,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.gpu import cupy_for
 from petteia.games.ur.rules import UrRules
 from petteia.games.ur.solution.layout import Layout, layout_of
-from petteia.games.ur.solution.solver import SINGLE, Solution, layer_pairs
+from petteia.games.ur.solution.solver import SINGLE, Solved, layer_pairs
 from petteia.solve import Control
 
 __all__ = ["solve_on_gpu", "source_of"]
@@ -191,7 +191,7 @@ class _Device:
 
 def solve_on_gpu(
     game: UrRules, control: Control, *, precision: int, tolerance: float | None = None
-) -> Solution:
+) -> Solved:
     """Solves all layers on the graphics processor."""
     cupy = cupy_for("solving", "without gpu=true the processor does it")
     layout = layout_of(game)
@@ -224,6 +224,6 @@ def solve_on_gpu(
         device.sweep(a, b, device.order(a, b), write=False)
     residual = device.change()
     name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    return Solution(
+    return Solved(
         cupy.asnumpy(device.values), residual, sweeps, updates, 0, seconds, {"device": name}
     )

@@ -13,10 +13,9 @@ where x pieces of the mover stand on shared tiles. The start is index 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,8 +26,7 @@ __all__ = ["Layout", "layout_of"]
 _SQUARES_IN_A_MASK = 20
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """The arrays behind the index, for one number of pieces on one path."""
 
     pieces: int
@@ -62,17 +60,6 @@ class Layout:
     """The bit of a private square in a packed mask."""
     order: np.ndarray
     """All c, those furthest ahead first: a sweep in this order learns quickest."""
-
-    @cached_property
-    def index(self) -> Any:
-        """What kernels need to find a position's place, as one record."""
-        names = ("offset", "counts", "weight", "slot", "fits", "rank_of")
-        arrays = {name: getattr(self, name) for name in names}
-        layout = np.dtype([(name, each.dtype, each.shape) for name, each in arrays.items()])
-        found = np.zeros(1, layout).view(np.recarray)
-        for name, each in arrays.items():
-            found[0][name] = each
-        return found[0]
 
     @property
     def bounds(self) -> np.ndarray:

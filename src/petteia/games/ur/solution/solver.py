@@ -24,11 +24,11 @@ from petteia.core.errors import PetteiaError
 from petteia.games.ur import Ur
 from petteia.games.ur.solution import rgu
 from petteia.games.ur.solution.layout import Layout, layout_of
-from petteia.games.ur.solution.sweep import index_of, sweep
+from petteia.games.ur.solution.sweep import Layer, index_of, sweep
 from petteia.games.ur.solution.tables import KIND, SCALE, quantised, table_path
 from petteia.solve import Control, Solver, TableFile
 
-__all__ = ["Solution", "UrSolver", "first_rolls", "layer_pairs", "solve_layers"]
+__all__ = ["Solved", "UrSolver", "first_rolls", "layer_pairs", "solve_layers"]
 
 SINGLE, DOUBLE = 32, 64
 TOLERANCE = {SINGLE: 5e-7, DOUBLE: 1e-13}
@@ -43,7 +43,7 @@ _STATES_A_THREAD = 100_000
 
 
 @dataclass
-class Solution:
+class Solved:
     """The values of all states, and what they took."""
 
     values: np.ndarray
@@ -77,12 +77,10 @@ class _Sweeper:
 
     def part(self, a: int, b: int, number: int, write: int) -> float:
         """One thread's share of a sweep."""
-        t = self.layout
-        return sweep(
-            self.game, self.values, a, b, self.order(a, b), number, self.workers, write, t.offset,
-            t.counts, t.own, t.other, t.swapped, t.weight, t.slot, t.fits, t.mask_of, t.bits_of,
-            t.rank_of, self.chance, self.rooms[number],
-        )  # fmt: skip
+        layer = Layer(
+            a, b, self.layout, self.order(a, b), self.values, self.chance, self.rooms[number]
+        )
+        return sweep(self.game, layer, number, self.workers, write)
 
     def both(self, a: int, b: int, *, write: bool) -> float:
         """A sweep over the layers (a, b) and (b, a); the largest change."""
@@ -148,7 +146,7 @@ def solve_layers(
     workers: int,
     tolerance: float | None = None,
     again: bool = False,
-) -> Solution:
+) -> Solved:
     """Solves all layers on the processor."""
     layout = layout_of(game)
     dtype = np.float32 if precision == SINGLE else np.float64
@@ -165,7 +163,7 @@ def solve_layers(
     kept = _Kept(game, layout, precision)
     if again:
         kept.clear()
-    found = Solution(values)
+    found = Solved(values)
     sweeper.part(game.count - 1, game.count - 1, 0, 0)  # compiled before the clock starts
     started, done = time.perf_counter(), 0
     for a, b in layer_pairs(game.count):
@@ -269,12 +267,11 @@ class UrSolver(Solver):
         _Kept(game, layout_of(game), bits).clear()
         return {**facts, "file": str(table.path)}
 
-    def _facts(self, found: Solution, states: int, bits: int, workers: int) -> dict[str, object]:
+    def _facts(self, found: Solved, states: int, bits: int, workers: int) -> dict[str, object]:
         t = layout_of(self.ur)
 
         def value(p: tuple[Any, ...]) -> float:
-            place = index_of(self.ur, p, t.index)
-            return float(found.values[place])
+            return float(found.values[index_of(self.ur, p, t)])
 
         return {
             "first_player": float(found.values[0]),

@@ -10,15 +10,18 @@ processors are slow at that.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from petteia.compiled import kernel, load, popcount, trailing_zeros
 from petteia.core.game import TERMINAL
 from petteia.core.words import U, Words
+from petteia.games.ur.solution.layout import Layout
 
-__all__ = ["chance_after", "index_of", "move_values", "place_in_table", "sweep"]
+__all__ = [
+    "Exact", "Layer", "chance_after", "index_of", "move_values", "place_in_table", "sweep",
+]  # fmt: skip
 
 
 def packed(game: Any, squares: np.uint64, slot: np.ndarray) -> int:
@@ -30,124 +33,164 @@ def packed(game: Any, squares: np.uint64, slot: np.ndarray) -> int:
     return found
 
 
-@kernel
-def sweep(
-    game: Any,
-    values: np.ndarray,
-    a: int,
-    b: int,
-    order: np.ndarray,
-    first: int,
-    step: int,
-    write: int,
-    offset: np.ndarray,
-    counts: np.ndarray,
-    own: np.ndarray,
-    other: np.ndarray,
-    swapped: np.ndarray,
-    weight: np.ndarray,
-    slot: np.ndarray,
-    fits: np.ndarray,
-    mask_of: np.ndarray,
-    bits_of: np.ndarray,
-    rank_of: np.ndarray,
-    chance: np.ndarray,
-    room: np.ndarray,
-) -> float:
-    """Updates every ``step``-th of the shared tiles of a layer; returns the largest change.
+class Layer(NamedTuple):
+    """A layer (a, b) and what a sweep over it needs."""
 
-    ``chance`` holds the probabilities of the rolls and then 1, in the precision of the values;
-    ``room`` is four rows of scratch.
-    """
-    n = game.count
-    one = chance[5]
-    worst = one - one
-    for at in range(first, len(order), step):
-        c = order[at]
-        left, right = n - a - counts[c, 0], n - b - counts[c, 1]
-        if left < 0 or right < 0:
-            continue
-        height, width = fits[left], fits[right]
-        wide = ((width + 7) >> 3) << 3  # what lies past the row is read, and never written
-        base = np.int64(offset[a, b, c])
-        over = np.int64(offset[b, a, swapped[c]])
-        tiles = U(own[c])
-        blocked = U(other[c]) & game.safe
+    a: int
+    b: int
+    layout: Layout
+    order: np.ndarray
+    """The contents of the shared tiles that occur in the layer."""
+    values: np.ndarray
+    """Of all layers."""
+    chance: np.ndarray
+    """The probabilities of the rolls and then 1, in the precision of the values."""
+    room: np.ndarray
+    """Four rows of scratch: after a pass, expected, and two for the best so far."""
+
+
+_PASSED, _EXPECTED, _BEST, _SPARE = range(4)
+
+
+class Tiles(NamedTuple):
+    """One setting of the shared tiles in a layer."""
+
+    c: int
+    own: np.uint64
+    other: np.uint64
+    left: int
+    """The mover's pieces that are neither home nor on shared tiles."""
+    width: Any
+    """How many masks of private squares the opponent has: states that lie side by side."""
+    over: np.int64
+    """Where the opponent's values begin after a pass."""
+
+
+class Successors(NamedTuple):
+    """Where the values lie after a move from states side by side."""
+
+    first: Any
+    stride: Any
+    keeps_turn: bool
+
+
+@kernel
+def sweep(game: Any, layer: Layer, first: int, step: int, write: int) -> float:
+    """Updates every ``step``-th setting of a layer's shared tiles; returns the largest change."""
+    t, values, expected = layer.layout, layer.values, layer.room[_EXPECTED]
+    a, b, n = layer.a, layer.b, game.count
+    worst = layer.chance[5] - layer.chance[5]
+    for at in range(first, len(layer.order), step):
+        c = layer.order[at]
+        left, width = n - a - t.counts[c, 0], t.fits[n - b - t.counts[c, 1]]
+        over = np.int64(t.offset[b, a, t.swapped[c]])
+        tiles = Tiles(c, U(t.own[c]), U(t.other[c]), left, width, over)
+        base, height = np.int64(t.offset[a, b, c]), t.fits[left]
         for rank in range(height - 1, -1, -1):
-            mask = U(mask_of[rank])
-            bits = bits_of[rank]
-            pieces = tiles | mask
-            walkers = pieces
-            if left > popcount(mask):
-                walkers |= U(1)
-            for i in range(wide):
-                room[0, i] = one - values[over + rank * width + i]
-                room[1, i] = chance[0] * room[0, i]
-            for roll in range(1, 5):
-                weigh = chance[roll]
-                targets = (walkers << U(roll)) & game.open_squares & ~(pieces | blocked)
-                if targets == U(0):
-                    for i in range(wide):
-                        room[1, i] += weigh * room[0, i]
-                    continue
-                best, spare = 2, 3
-                for i in range(wide):
-                    room[best, i] = -one
-                while targets != U(0):
-                    target = trailing_zeros(targets)
-                    targets &= targets - U(1)
-                    source = target - roll
-                    after, bits2 = c, bits
-                    if source > 0:
-                        after -= weight[source]
-                        if game.meets[source] == 0:
-                            bits2 ^= 1 << slot[source]
-                    if target > game.squares:
-                        if a + 1 == n:
-                            for i in range(wide):
-                                room[spare, i] = one
-                        else:
-                            rank2 = rank_of[bits2]
-                            from_ = np.int64(offset[b, a + 1, swapped[after]]) + rank2 * width
-                            for i in range(wide):
-                                room[spare, i] = max(room[best, i], one - values[from_ + i])
-                        best, spare = spare, best
-                        continue
-                    captures = (U(other[c]) >> U(target)) & U(1) != U(0)
-                    if game.meets[target] == 0:
-                        bits2 |= 1 << slot[target]
-                    elif captures:
-                        after -= weight[target]
-                    else:
-                        after += weight[target]
-                    rank2 = rank_of[bits2]
-                    again = (game.rosettes >> U(target)) & U(1) != U(0)
-                    if again or (captures and game.capture_rolls):
-                        stride = fits[n - a - counts[after, 0]]
-                        from_ = np.int64(offset[a, b, after]) + rank2
-                        for i in range(width):
-                            room[spare, i] = max(room[best, i], values[from_ + i * stride])
-                    else:
-                        stride = fits[n - b - counts[after, 1]]
-                        from_ = np.int64(offset[b, a, swapped[after]]) + rank2 * stride
-                        for i in range(wide):
-                            room[spare, i] = max(room[best, i], one - values[from_ + i])
-                    best, spare = spare, best
-                for i in range(wide):
-                    room[1, i] += weigh * room[best, i]
+            expect(game, layer, tiles, rank)
             for i in range(width):
                 place = base + i * height + rank
-                worst = max(worst, abs(room[1, i] - values[place]))
+                worst = max(worst, abs(expected[i] - values[place]))
                 if write != 0:
-                    values[place] = room[1, i]
+                    values[place] = expected[i]
     return np.float64(worst)
 
 
-def place_in_table(
-    game: Any,
-    p: Words,
-    index: Any,
+def in_vectors(width: int) -> int:
+    """A row's width in whole vectors: what lies past the row is read, and never written."""
+    return ((width + 7) >> 3) << 3
+
+
+def expect(game: Any, layer: Layer, tiles: Tiles, rank: int) -> None:
+    """The mover's chances before the dice with one own mask, for all masks of the opponent."""
+    values, room, one = layer.values, layer.room, layer.chance[5]
+    wide = in_vectors(tiles.width)
+    mask = U(layer.layout.mask_of[rank])
+    pieces = tiles.own | mask
+    walkers = pieces
+    if tiles.left > popcount(mask):
+        walkers |= U(1)
+    free = game.open_squares & ~(pieces | (tiles.other & game.safe))
+    over, weigh = tiles.over + rank * tiles.width, layer.chance[0]
+    for i in range(wide):
+        room[_PASSED, i] = one - values[over + i]
+        room[_EXPECTED, i] = weigh * room[_PASSED, i]
+    for roll in range(1, 5):
+        targets = (walkers << U(roll)) & free
+        best = _PASSED
+        if targets != U(0):
+            best = best_move(game, layer, tiles, rank, roll, targets)
+        weigh = layer.chance[roll]
+        for i in range(wide):
+            room[_EXPECTED, i] += weigh * room[best, i]
+
+
+def best_move(
+    game: Any, layer: Layer, tiles: Tiles, rank: int, roll: int, targets: np.uint64
 ) -> int:
+    """The row of scratch that holds the mover's chances after the best move to a target."""
+    values, room, one = layer.values, layer.room, layer.chance[5]
+    wide = in_vectors(tiles.width)
+    best, spare = _BEST, _SPARE
+    for i in range(wide):
+        room[best, i] = -one
+    while targets != U(0):
+        target = trailing_zeros(targets)
+        targets &= targets - U(1)
+        if target > game.squares and layer.a + 1 == game.count:
+            for i in range(wide):
+                room[spare, i] = one
+        else:
+            after = successors(game, layer, tiles, rank, target - roll, target)
+            if after.keeps_turn:
+                for i in range(tiles.width):
+                    value = values[after.first + i * after.stride]
+                    room[spare, i] = max(room[best, i], value)
+            else:
+                for i in range(wide):
+                    room[spare, i] = max(room[best, i], one - values[after.first + i])
+        best, spare = spare, best
+    return best
+
+
+def successors(
+    game: Any, layer: Layer, tiles: Tiles, rank: int, source: int, target: int
+) -> Successors:
+    """Where the values lie after a move from one square to another, or off the board."""
+    t, a, b = layer.layout, layer.a, layer.b
+    bits, after = t.bits_of[rank], tiles.c
+    if source > 0:
+        after -= t.weight[source]
+        if game.meets[source] == 0:
+            bits ^= 1 << t.slot[source]
+    if target > game.squares:
+        first = np.int64(t.offset[b, a + 1, t.swapped[after]]) + t.rank_of[bits] * tiles.width
+        return Successors(first, tiles.width, False)
+    captures = (tiles.other >> U(target)) & U(1) != U(0)
+    if game.meets[target] == 0:
+        bits |= 1 << t.slot[target]
+    elif captures:
+        after -= t.weight[target]
+    else:
+        after += t.weight[target]
+    again = (game.rosettes >> U(target)) & U(1) != U(0)
+    if again or (captures and game.capture_rolls):
+        stride = t.fits[game.count - a - t.counts[after, 0]]
+        return Successors(np.int64(t.offset[a, b, after]) + t.rank_of[bits], stride, True)
+    stride = t.fits[game.count - b - t.counts[after, 1]]
+    first = np.int64(t.offset[b, a, t.swapped[after]]) + t.rank_of[bits] * stride
+    return Successors(first, stride, False)
+
+
+class Exact(NamedTuple):
+    """A table of exact values, and where each position stands in it."""
+
+    chances: np.ndarray
+    """Of the side to roll, as whole numbers up to 65535."""
+    layout: Layout
+
+
+def place_in_table(game: Any, p: Words, layout: Layout) -> int:
     """The index of a position in which nobody has won, the dice left aside."""
     mover = game.mover(p)
     own, other = game.side(p, mover), game.side(p, 1 - mover)
@@ -155,58 +198,39 @@ def place_in_table(
     for square in range(1, game.squares + 1):
         if game.meets[square] > 0:
             if (own >> U(square)) & U(1) != U(0):
-                c += index.weight[square]
+                c += layout.weight[square]
             if (other >> U(square)) & U(1) != U(0):
-                c += 2 * index.weight[game.meets[square]]
+                c += 2 * layout.weight[game.meets[square]]
     a, b = game.home(p, mover), game.home(p, 1 - mover)
-    stride = index.fits[game.count - a - index.counts[c, 0]]
-    row = index.rank_of[packed(game, other, index.slot)]
-    column = index.rank_of[packed(game, own, index.slot)]
-    return np.int64(index.offset[a, b, c]) + row * stride + column
+    stride = layout.fits[game.count - a - layout.counts[c, 0]]
+    row = layout.rank_of[packed(game, other, layout.slot)]
+    column = layout.rank_of[packed(game, own, layout.slot)]
+    return np.int64(layout.offset[a, b, c]) + row * stride + column
 
 
 @kernel
-def index_of(
-    game: Any,
-    p: Words,
-    index: Any,
-) -> int:
+def index_of(game: Any, p: Words, layout: Layout) -> int:
     """For Python: the index of a position."""
-    return place_in_table(game, p, index)
+    return place_in_table(game, p, layout)
 
 
-def chance_after(
-    game: Any,
-    p: Words,
-    mover: int,
-    table: np.ndarray,
-    index: Any,
-) -> float:
-    """The exact chance of ``mover`` at a position that its move has led to.
-
-    ``table`` holds chances of the side to roll as whole numbers up to 65535.
-    """
+def chance_after(game: Any, p: Words, mover: int, exact: Exact) -> float:
+    """The exact chance of ``mover`` at a position that its move has led to."""
     if game.kind(p) == TERMINAL:
         return 1.0
-    place = place_in_table(game, p, index)
-    chance = np.float64(table[place]) / 65535.0
+    place = place_in_table(game, p, exact.layout)
+    chance = np.float64(exact.chances[place]) / 65535.0
     return chance if game.mover(p) == mover else 1.0 - chance
 
 
 @kernel
 def move_values(
-    game: Any,
-    board: np.ndarray,
-    table: np.ndarray,
-    index: Any,
-    moves: np.ndarray,
-    chances: np.ndarray,
+    game: Any, board: np.ndarray, exact: Exact, moves: np.ndarray, chances: np.ndarray
 ) -> int:
     """Writes the moves of the decision in ``board`` and the mover's chance after each."""
     p = load(board, 0, game.start())
     mover = game.mover(p)
     end = game.moves(p, moves, 0)
     for i in range(end):
-        after = game.play(p, moves[i])
-        chances[i] = chance_after(game, after, mover, table, index)
+        chances[i] = chance_after(game, game.play(p, moves[i]), mover, exact)
     return end

@@ -10,7 +10,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.words import Words
 from petteia.games.ur.rules import UrRules
 from petteia.games.ur.solution.layout import layout_of
-from petteia.games.ur.solution.sweep import index_of, move_values
+from petteia.games.ur.solution.sweep import Exact, index_of, move_values
 from petteia.solve import TableFile, folder
 
 __all__ = ["KIND", "SCALE", "Values", "quantised", "table_path"]
@@ -47,18 +47,15 @@ class Values:
                 f"({2 * layout_of(game).states / 1e6:.1f} MB)"
             )
         self.table = TableFile.open(path, KIND, str(game))
-        self.layout = layout_of(game)
+        self.exact = Exact(self.table.data, layout_of(game))
         self._board = np.zeros((1, 2), np.uint64)
         self._moves = np.zeros(game.max_moves, np.int64)
         self._chances = np.zeros(game.max_moves, np.float64)
-        self.index = self.layout.index
-        self._run = move_values.bind(
-            game, self._board, self.table.data, self.index, self._moves, self._chances
-        )
+        self._run = move_values.bind(game, self._board, self.exact, self._moves, self._chances)
 
     def chance(self, p: Words) -> float:
         """The chance of winning of the side to roll, before the dice are thrown."""
-        return float(self.table.data[index_of(self.game, p, self.index)]) / SCALE
+        return float(self.table.data[index_of(self.game, p, self.exact.layout)]) / SCALE
 
     def moves(self, p: Words) -> tuple[list[int], list[float]]:
         """The moves of a decision, with the mover's chance of winning after each."""

@@ -366,7 +366,7 @@ STUDY = Study(
     title="Project Ur: a report on artificial players, run again",
     about="Decisions, costs and strength of the strategies of a report on the Royal Game of Ur.",
     experiments=_experiments(),
-    tell=_tell,
+    tell=(_tell,),
     measurements=_measurements(),
     headline=("diagram1", "margins", "leagues"),
 )

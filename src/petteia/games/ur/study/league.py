@@ -17,6 +17,8 @@ from petteia.core.words import U, Words
 from petteia.games.ur.learning import greedy_move, perfect_move
 from petteia.games.ur.report.strategies import MEMORY, STRATEGIES, chosen_piece, move_of_piece
 from petteia.games.ur.rules import PASS, UrRules
+from petteia.games.ur.solution.layout import layout_of
+from petteia.games.ur.solution.sweep import Exact
 from petteia.games.ur.solution.tables import Values
 from petteia.search.game_loop import Observer, Players, game_memory, play_out
 
@@ -79,8 +81,7 @@ def meeting(
     first_w, second_w = (
         w if w is not None else np.zeros(33) for w in (first.weights, second.weights)
     )
-    table = known.table.data if known else np.zeros(1, np.uint16)
-    index = known.index if known else _NO_INDEX[0]
+    exact = known.exact if known else Exact(np.zeros(1, np.uint16), layout_of(game))
 
     def share(number: int) -> Any:
         memory = game_memory(game, _FIELDS)[0]
@@ -89,7 +90,7 @@ def meeting(
         memory["seed"] = derive(seed, "dice") % 2**52
         memory["first_pair"] = number * pairs // threads
         memory["last_pair"] = (number + 1) * pairs // threads
-        play_pairs(game, start or game.start(), first_w, second_w, table, index, memory)
+        play_pairs(game, start or game.start(), first_w, second_w, exact, memory)
         return memory
 
     with ThreadPoolExecutor(threads) as pool:
@@ -112,22 +113,9 @@ _FIELDS = [
     *MEMORY.descr,  # of the strategies
 ]
 
-_NO_INDEX = np.zeros(
-    1,
-    [
-        ("offset", np.uint32, (1, 1, 1)),
-        ("counts", np.int64, (1, 2)),
-        ("weight", np.int64, (1,)),
-        ("slot", np.int64, (1,)),
-        ("fits", np.int64, (1,)),
-        ("rank_of", np.int64, (1,)),
-    ],
-).view(np.recarray)
-"""The index of a table where none is used."""
-
 
 class Sides(Players):
-    """Two of Ur's players; the weights are those of both, then a table and its index."""
+    """Two of Ur's players; the weights are those of both, then the exact values."""
 
     def unit(self, memory: Any) -> float:
         return random_unit(memory.rolls)
@@ -139,7 +127,7 @@ class Sides(Players):
             w = weights[0] if side == 0 else weights[1]
             return greedy_move(game, p, w, out)
         if kind == PERFECT:
-            return perfect_move(game, p, weights[2], weights[3], out)
+            return perfect_move(game, p, weights[2], out)
         end = game.moves(p, out, 0)
         if kind == RANDOM:
             return out[random_below(memory.own, end)]
@@ -174,12 +162,11 @@ def play_pairs(
     start: Words,
     first_w: np.ndarray,
     second_w: np.ndarray,
-    table: np.ndarray,
-    index: Any,
+    exact: Exact,
     memory: Any,
 ) -> None:
     """Plays pairs with the same dice; the first player is left in the first half."""
-    weights = (first_w, second_w, table, index)
+    weights = (first_w, second_w, exact)
     for number in range(2 * memory.first_pair, 2 * memory.last_pair):
         memory.ply, memory.first_plays = 0, number & 1
         memory.rolls[0] = mix(U(memory.seed) + U(number >> 1))

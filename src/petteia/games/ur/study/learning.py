@@ -11,7 +11,7 @@ from petteia.core.game import DECISION
 from petteia.core.processors import processors
 from petteia.core.seeds import derive
 from petteia.games.ur import Ur
-from petteia.games.ur.learning import FEATURES, model_regret, self_play
+from petteia.games.ur.learning import FEATURES, Learner, model_regret, self_play
 from petteia.games.ur.solution.solver import UrSolver
 from petteia.games.ur.solution.tables import Values, table_path
 from petteia.games.ur.study.league import MODEL, PERFECT, Player, meeting
@@ -37,14 +37,14 @@ def learning_curve(
     found, played = [], 0
     for games_so_far in milestones:
         rate = RATE / (1 + games_so_far / 100_000)
-        self_play(game, games_so_far - played, rate, DECAY, w, trace, out, state)
+        self_play(game, games_so_far - played, Learner(w, trace, rate, DECAY), out, state)
         played = games_so_far
         as_left, as_right = meeting(
             game, Player("TD", MODEL, weights=w), Player("perfect", PERFECT), pairs,
             seed=seed, known=known, threads=processors(),
         )  # fmt: skip
         score = (as_left.rate + 1 - as_right.rate) / 2
-        lost = model_regret(game, where, known.table.data, known.index, w, out)
+        lost = model_regret(game, where, known.exact, w, out)
         found.append(
             {
                 "games": played,

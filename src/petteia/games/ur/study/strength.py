@@ -8,7 +8,7 @@ from petteia.core.agent import Agent
 from petteia.core.game import DECISION
 from petteia.core.seeds import derive
 from petteia.core.words import U, Words
-from petteia.games.ur.learning import visited
+from petteia.games.ur.learning import Walk, visited
 from petteia.games.ur.solution.tables import Values
 
 __all__ = ["choice_positions", "positions_of_play", "regret"]
@@ -20,7 +20,7 @@ def positions_of_play(
     """First words of positions from perfect play with some random moves in it."""
     found = np.zeros(count, np.uint64)
     out, state = np.zeros(16, np.int64), np.array([derive(seed, "visited")], np.uint64)
-    visited(known.game, known.table.data, known.index, slips, kind, every, out, state, found)
+    visited(known.game, known.exact, Walk(slips, kind, every), out, state, found)
     return found
 
 

@@ -13,6 +13,7 @@ everything is counted again with four times as many.
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,8 +25,38 @@ from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule
 __all__ = ["Counted", "count", "count_plainly"]
 
 _NONE, _LEFT, _RIGHT, _COLOUR = 0, 1, 2, 3  # codes of plugs; colour c is 3 + c
-# Places in the step's information.
-AT, KIND, EAST, SOUTH, COVER, LAST, WIDTH, BITS, WORDS, LIMBS, STATES, CARRY = range(12)
+
+STEP = np.dtype(
+    [
+        ("column", np.int64),
+        ("kind", np.int64),  # of the cell: a colour's dot, a hole or free
+        ("east", np.int64),  # whether a path may go on there
+        ("south", np.int64),
+        ("cover", np.int64),  # whether every cell must be covered
+        ("last", np.int64),  # whether it is the last of its row
+        ("width", np.int64),
+        ("bits", np.int64),  # of a plug
+        ("words", np.int64),  # of a frontier
+        ("limbs", np.int64),  # words of a number
+        ("states", np.int64),  # frontiers before the step
+        ("kept", np.int64),  # and after it, so far
+        ("mask", np.int64),  # of the slots
+        ("carry", np.int64),  # whether a number was too large
+    ]
+)
+"""What is known of one step."""
+
+
+class Tables(NamedTuple):
+    """Frontiers and their numbers, before a step and after it."""
+
+    info: Any
+    keys: np.ndarray
+    counts: np.ndarray
+    next_keys: np.ndarray
+    totals: np.ndarray
+    slots: np.ndarray
+    """Where a frontier after the step stands, by its hash; 0 is nowhere."""
 
 
 _ROOM = 4096
@@ -70,16 +101,17 @@ class _Counter:
     def run(self) -> Counted | None:
         """The number; None if it needs more words."""
         puzzle, states, peak = self.puzzle, 1, 1
-        info = np.zeros(12, np.int64)
-        info[WIDTH], info[BITS], info[WORDS] = puzzle.width, self.bits, self.words
-        info[LIMBS], info[COVER] = self.limbs, self.rule.coverage
+        info = np.zeros(1, STEP)[0]
+        info["width"], info["bits"], info["words"] = puzzle.width, self.bits, self.words
+        info["limbs"], info["cover"] = self.limbs, self.rule.coverage
         for cell, value in enumerate(puzzle.cells):
-            info[AT], info[KIND] = cell % puzzle.width, value
-            info[EAST] = cell + 1 in puzzle.neighbours[cell] and info[AT] < puzzle.width - 1
-            info[SOUTH] = cell + puzzle.width in puzzle.neighbours[cell]
-            info[LAST], info[STATES] = info[AT] == puzzle.width - 1, states
+            column, near = cell % puzzle.width, puzzle.neighbours[cell]
+            last = column == puzzle.width - 1
+            info["column"], info["kind"], info["last"] = column, value, last
+            info["east"], info["south"] = not last and cell + 1 in near, cell + puzzle.width in near
+            info["states"] = states
             states = self._step(info)
-            if info[CARRY]:
+            if info["carry"]:
                 return None
             peak = max(peak, states)
             if not states:
@@ -89,12 +121,13 @@ class _Counter:
         found.peak = peak
         return found
 
-    def _step(self, info: np.ndarray) -> int:
+    def _step(self, info: Any) -> int:
         """One cell; a step whose tables were too small is done again with larger ones."""
         while True:
-            states = step(
+            tables = Tables(
                 info, self.keys, self.counts, self.next_keys, self.next_counts, self.index
             )
+            states = step(tables)
             if states >= 0:
                 break
             room = 4 * len(self.next_keys) // self.words
@@ -115,23 +148,23 @@ class _Counter:
 # --- kernels --------------------------------------------------------------------------------------
 
 
-def plug(info: np.ndarray, keys: np.ndarray, base: int, place: int) -> int:
+def plug(info: Any, keys: np.ndarray, base: int, place: int) -> int:
     """The plug at a place of the frontier that begins at ``base``."""
-    bits = info[BITS]
+    bits = info.bits
     each = 64 // bits
     word = keys[base + place // each]
     return signed(U((word >> U(place % each * bits)) & U((1 << bits) - 1)))
 
 
-def put(info: np.ndarray, keys: np.ndarray, base: int, place: int, code: int) -> None:
+def put(info: Any, keys: np.ndarray, base: int, place: int, code: int) -> None:
     """Sets the plug at a place."""
-    bits = info[BITS]
+    bits = info.bits
     each = 64 // bits
     at, shift = base + place // each, U(place % each * bits)
     keys[at] = (keys[at] & ~(U((1 << bits) - 1) << shift)) | (U(code) << shift)
 
 
-def partner(info: np.ndarray, keys: np.ndarray, base: int, place: int) -> int:
+def partner(info: Any, keys: np.ndarray, base: int, place: int) -> int:
     """Where the other bracket of a pair is."""
     way = 1 if plug(info, keys, base, place) == _LEFT else -1
     open_ones = 0
@@ -146,68 +179,64 @@ def partner(info: np.ndarray, keys: np.ndarray, base: int, place: int) -> int:
         place += way
 
 
-def keep(
-    info: np.ndarray,
-    counts: np.ndarray,
-    source: int,
-    keys: np.ndarray,
-    totals: np.ndarray,
-    index: np.ndarray,
-    mask: int,
-    states: int,
-) -> int:
-    """Adds a number to that of the frontier written behind the last one.
+def copy(t: Tables, source: int) -> int:
+    """Copies a frontier behind the last of the next ones; gives where it begins."""
+    words = t.info.words
+    base = t.info.kept * words
+    for i in range(words):
+        t.next_keys[base + i] = t.keys[source * words + i]
+    return base
 
-    Gives the new number of frontiers. Beyond the last column the frontier moves on by one place.
-    """
-    words, limbs = info[WORDS], info[LIMBS]
-    base = states * words
-    if info[LAST] != 0:
-        for place in range(info[WIDTH], 0, -1):
+
+def keep(t: Tables, source: int, base: int, one: int, two: int) -> None:
+    """Gives the copy that begins at ``base`` its plugs below and beside the cell, and adds the
+    source's number to that of its frontier. Beyond the last column it moves on by one place."""
+    info, keys = t.info, t.next_keys
+    put(info, keys, base, info.column, one)
+    put(info, keys, base, info.column + 1, two)
+    if info.last != 0:
+        for place in range(info.width, 0, -1):
             put(info, keys, base, place, plug(info, keys, base, place - 1))
         put(info, keys, base, 0, _NONE)
     digest = U(0)
-    for i in range(words):
+    for i in range(info.words):
         digest = mix(U(digest ^ keys[base + i]))
-    slot = np.int64(digest & U(mask))
+    slot = np.int64(digest & U(info.mask))
     while True:
-        known = np.int64(index[slot])
+        known = int(t.slots[slot])
         if known == 0:
-            index[slot] = states + 1
-            for i in range(limbs):
-                totals[states * limbs + i] = counts[source * limbs + i]
-            return states + 1
+            t.slots[slot] = info.kept + 1
+            for i in range(info.limbs):
+                t.totals[info.kept * info.limbs + i] = t.counts[source * info.limbs + i]
+            info.kept += 1
+            return
         same = True
-        for i in range(words):
-            if keys[(known - 1) * words + i] != keys[base + i]:
+        for i in range(info.words):
+            if keys[(known - 1) * info.words + i] != keys[base + i]:
                 same = False
         if same:
-            carry = U(0)
-            for i in range(limbs):
-                at = (known - 1) * limbs + i
-                before = totals[at]
-                added = before + counts[source * limbs + i]
-                after = added + carry
-                carry = U(1) if added < before or after < added else U(0)
-                totals[at] = after
-            if carry != U(0):
-                info[CARRY] = 1
-            return states
-        slot = (slot + 1) & mask
+            add(t, known - 1, source)
+            return
+        slot = (slot + 1) & info.mask
 
 
-def copy(info: np.ndarray, keys: np.ndarray, source: int, out: np.ndarray, states: int) -> int:
-    """Copies a frontier behind the last of the next ones; gives where it begins."""
-    words = info[WORDS]
-    for i in range(words):
-        out[states * words + i] = keys[source * words + i]
-    return states * words
+def add(t: Tables, into: int, source: int) -> None:
+    """Adds the source's number to one after the step."""
+    limbs, carry = t.info.limbs, U(0)
+    for i in range(limbs):
+        before = t.totals[into * limbs + i]
+        added = before + t.counts[source * limbs + i]
+        after = added + carry
+        carry = U(1) if added < before or after < added else U(0)
+        t.totals[into * limbs + i] = after
+    if carry != U(0):
+        t.info.carry = 1
 
 
-def join(info: np.ndarray, keys: np.ndarray, base: int, one: int, two: int) -> bool:
-    """Joins the plugs at place ``at`` and beside it, whose codes are given; False for a ring or
-    for two colours. Their places are cleared by the caller, afterwards."""
-    at = info[AT]
+def join(t: Tables, base: int, one: int, two: int) -> bool:
+    """Joins the plugs below and beside the cell, whose codes are given; False for a ring or for
+    two colours. Their places are cleared by the caller, afterwards."""
+    info, keys, at = t.info, t.next_keys, t.info.column
     if one >= _COLOUR and two >= _COLOUR:
         return one == two
     if one >= _COLOUR:
@@ -225,78 +254,67 @@ def join(info: np.ndarray, keys: np.ndarray, base: int, one: int, two: int) -> b
     return True
 
 
+def finish(t: Tables, source: int, end: int, place: int) -> None:
+    """The end of a piece reaches a dot."""
+    kind = t.info.kind
+    if end >= _COLOUR and end != _COLOUR + kind:
+        return
+    base = copy(t, source)
+    if end < _COLOUR:
+        other = partner(t.info, t.next_keys, base, place)
+        put(t.info, t.next_keys, base, other, _COLOUR + kind)
+    keep(t, source, base, _NONE, _NONE)
+
+
+def follow(t: Tables, source: int) -> None:
+    """All ways in which one frontier goes on."""
+    info = t.info
+    start, at = source * info.words, info.column
+    one, two = plug(info, t.keys, start, at), plug(info, t.keys, start, at + 1)
+    if info.kind == HOLE:
+        if one == two == _NONE:
+            keep(t, source, copy(t, source), _NONE, _NONE)
+        return
+    if one != _NONE and two != _NONE:
+        if info.kind < 0:
+            base = copy(t, source)
+            if join(t, base, one, two):
+                keep(t, source, base, _NONE, _NONE)
+        return
+    end = one + two  # one of them is nothing
+    if info.kind >= 0:
+        if end != _NONE:
+            finish(t, source, end, at if one != _NONE else at + 1)
+            return
+        end = _COLOUR + info.kind
+    elif end == _NONE:
+        if info.cover == 0:
+            keep(t, source, copy(t, source), _NONE, _NONE)
+        if info.east != 0 and info.south != 0:
+            keep(t, source, copy(t, source), _LEFT, _RIGHT)
+        return
+    if info.south != 0:
+        keep(t, source, copy(t, source), end, _NONE)
+    if info.east != 0:
+        keep(t, source, copy(t, source), _NONE, end)
+
+
 @kernel
-def step(
-    info: np.ndarray,
-    keys: np.ndarray,
-    counts: np.ndarray,
-    out: np.ndarray,
-    totals: np.ndarray,
-    index: np.ndarray,
-) -> int:
+def step(t: Tables) -> int:
     """All frontiers after one more cell; their number, or -1 if there was no room for them."""
-    at, kind, states = info[AT], info[KIND], 0
-    east, south = info[EAST] != 0, info[SOUTH] != 0
+    info = t.info
     size = 64
-    while size < 8 * info[STATES] and size < len(index):
+    while size < 8 * info.states and size < len(t.slots):
         size *= 2
-    mask = size - 1
     for i in range(size):
-        index[i] = 0
-    room = min(len(out) // info[WORDS] - 4, 3 * size // 4)
-    for source in range(info[STATES]):
-        if states >= room:
+        t.slots[i] = 0
+    info.mask, info.kept = size - 1, 0
+    room = min(len(t.next_keys) // info.words - 4, 3 * size // 4)
+    for source in range(info.states):
+        if info.kept >= room:
             return -1
-        start = source * info[WORDS]
-        one, two = plug(info, keys, start, at), plug(info, keys, start, at + 1)
-        if kind == HOLE or (info[COVER] == 0 and kind < 0 and one == two == _NONE):
-            if one == two == _NONE:
-                copy(info, keys, source, out, states)
-                states = keep(info, counts, source, out, totals, index, mask, states)
-            if kind == HOLE:
-                continue
-        if one != _NONE and two != _NONE:
-            if kind >= 0:
-                continue
-            base = copy(info, keys, source, out, states)
-            if not join(info, out, base, one, two):
-                continue
-            put(info, out, base, at, _NONE)
-            put(info, out, base, at + 1, _NONE)
-            states = keep(info, counts, source, out, totals, index, mask, states)
-            continue
-        end = one + two  # one of them is nothing
-        if kind >= 0 and end != _NONE:
-            if end >= _COLOUR and end != _COLOUR + kind:
-                continue
-            base = copy(info, keys, source, out, states)
-            if end < _COLOUR:
-                place = at if one != _NONE else at + 1
-                put(info, out, base, partner(info, out, base, place), _COLOUR + kind)
-            put(info, out, base, at, _NONE)
-            put(info, out, base, at + 1, _NONE)
-            states = keep(info, counts, source, out, totals, index, mask, states)
-            continue
-        if kind < 0 and end == _NONE:
-            if east and south:
-                base = copy(info, keys, source, out, states)
-                put(info, out, base, at, _LEFT)
-                put(info, out, base, at + 1, _RIGHT)
-                states = keep(info, counts, source, out, totals, index, mask, states)
-            continue
-        if kind >= 0:
-            end = _COLOUR + kind
-        if south:
-            base = copy(info, keys, source, out, states)
-            put(info, out, base, at, end)
-            put(info, out, base, at + 1, _NONE)
-            states = keep(info, counts, source, out, totals, index, mask, states)
-        if east:
-            base = copy(info, keys, source, out, states)
-            put(info, out, base, at, _NONE)
-            put(info, out, base, at + 1, end)
-            states = keep(info, counts, source, out, totals, index, mask, states)
-    return states
+        follow(t, source)
+    return info.kept
 
 
 # --- the readable form ----------------------------------------------------------------------------

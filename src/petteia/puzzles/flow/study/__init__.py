@@ -284,7 +284,7 @@ STUDY = Study(
     about="Three constraint solvers of a course report of 2017 on its nine boards, a ladder of "
     "better ones, and three engines.",
     experiments=(),
-    tell=_tell,
+    tell=(_tell,),
     measurements=measurements(),
     visit=_visit,
 )

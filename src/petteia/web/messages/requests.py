@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
+
+from petteia.web.messages.base import Message, Seed
 
 __all__ = [
-    "Answer", "BroughtCode", "Changed", "ChosenMove", "Drawn", "Edited", "FlowText", "LineRequest",
-    "NewMatch", "NewPuzzle", "NewStudy", "NewTable", "NewTournament", "NewTuning", "PlayedMove",
-    "Resignation", "Seat", "SolvedBy", "Sought", "Written",
+    "BroughtCode", "Changed", "ChosenMove", "Edited", "LineRequest", "NewMatch", "NewStudy",
+    "NewTable", "NewTournament", "NewTuning", "PlayedMove", "Resignation", "Seat", "Sought",
+    "SpecText", "Written",
 ]  # fmt: skip
 
 SpecText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 PositionText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
 Side = Annotated[int, Field(ge=0, le=1)]
-Answer = dict[str, Any]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class NewTable(_Model):
+class NewTable(Message):
     """A game to begin: players are specs of agents, or ``person``."""
 
     game: SpecText
     players: tuple[SpecText, SpecText] = ("person", "person")
     start: PositionText = "start"
-    moves: Annotated[list[MoveText], Field(max_length=2000)] = []
+    moves: list[MoveText] = Field(default=[], max_length=2000)
     """Plies to begin with, in the words of a record: ``a2a3``, ``:3`` for dice, ``a|b``."""
-    seed: Annotated[int, Field(ge=0, lt=2**53)] | None = None
+    seed: Seed | None = None
     """Without one the server draws it; the dice of a new game then follow from a secret."""
     secret: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{0,64}$")] = ""
     """The secret of a finished game, for the same dice again."""
@@ -39,47 +36,47 @@ class NewTable(_Model):
     """Which person's seat the visitor takes; without a number every one."""
 
 
-class PlayedMove(_Model):
+class PlayedMove(Message):
     """A move; ``serial`` is what the page believed the table to be at."""
 
     move: MoveText
     serial: Annotated[int, Field(ge=0)] | None = None
 
 
-class ChosenMove(_Model):
+class ChosenMove(Message):
     """A secret choice where both players choose."""
 
     player: Side
     move: MoveText
 
 
-class Resignation(_Model):
+class Resignation(Message):
     """The player who resigns; by default the person to move."""
 
     player: Side | None = None
 
 
-class Seat(_Model):
+class Seat(Message):
     """A person's seat to take or to leave."""
 
     player: Side
 
 
-class Changed(_Model):
+class Changed(Message):
     """Other players for a table."""
 
     players: tuple[SpecText, SpecText]
 
 
-class LineRequest(_Model):
+class LineRequest(Message):
     """A position and the plies after it."""
 
     game: SpecText
     start: PositionText = "start"
-    moves: Annotated[list[MoveText], Field(max_length=2000)] = []
+    moves: list[MoveText] = Field(default=[], max_length=2000)
 
 
-class Edited(_Model):
+class Edited(Message):
     """A position with some cells changed: a letter for each piece, nothing for an empty cell."""
 
     game: SpecText
@@ -87,11 +84,11 @@ class Edited(_Model):
     cells: dict[
         Annotated[str, StringConstraints(max_length=20)],
         Annotated[str, StringConstraints(max_length=20)],
-    ] = {}
+    ] = Field(default={})
     mover: Side | None = None
 
 
-class Sought(_Model):
+class Sought(Message):
     """A text that is a position or a whole game, pasted by a visitor."""
 
     game: SpecText
@@ -106,11 +103,10 @@ class Written(LineRequest):
     players: tuple[SpecText, SpecText] = ("?", "?")
 
 
-Seed = Annotated[int, Field(ge=0, lt=2**53)]
 Elo = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
 
 
-class NewMatch(_Model):
+class NewMatch(Message):
     """Two agents to be matched in pairs of games with sides swapped."""
 
     game: SpecText
@@ -121,7 +117,7 @@ class NewMatch(_Model):
     sprt: tuple[Elo, Elo] | None = None
 
 
-class NewTournament(_Model):
+class NewTournament(Message):
     """Agents that each play every other."""
 
     game: SpecText
@@ -132,7 +128,7 @@ class NewTournament(_Model):
     gauntlet: bool = False
 
 
-class NewTuning(_Model):
+class NewTuning(Message):
     """An agent whose weights are to be tuned by games."""
 
     game: SpecText
@@ -148,7 +144,7 @@ class NewTuning(_Model):
     seed: Seed = 0
 
 
-class NewStudy(_Model):
+class NewStudy(Message):
     """A study to be run."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=60)]
@@ -156,49 +152,8 @@ class NewStudy(_Model):
     seed: Seed = 0
 
 
-class BroughtCode(_Model):
+class BroughtCode(Message):
     """A Python file of a visitor."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=60)] = "mine.py"
     text: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
-
-
-PuzzleText = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
-CellName = Annotated[str, StringConstraints(min_length=1, max_length=10)]
-RuleName = Annotated[str, StringConstraints(min_length=1, max_length=20)]
-Edge = Annotated[int, Field(ge=2, le=20)]
-
-
-class FlowText(_Model):
-    """A puzzle as text."""
-
-    text: PuzzleText
-
-
-class NewPuzzle(_Model):
-    """A puzzle to be made."""
-
-    width: Edge = 7
-    height: Edge = 7
-    colours: Annotated[int, Field(ge=1, le=60)] | None = None
-    difficulty: Annotated[str, StringConstraints(max_length=20)] | None = None
-    seed: Seed = 0
-    rule: RuleName = "strict"
-
-
-class Drawn(_Model):
-    """A puzzle and the paths that are drawn on it."""
-
-    text: PuzzleText
-    paths: Annotated[
-        list[Annotated[list[CellName], Field(max_length=500)]], Field(max_length=100)
-    ] = []
-    rule: RuleName = "strict"
-
-
-class SolvedBy(_Model):
-    """A puzzle and the engine that solves it."""
-
-    text: PuzzleText
-    engine: Annotated[str, StringConstraints(max_length=40)] = ""
-    rule: RuleName = "strict"

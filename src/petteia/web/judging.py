@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
@@ -13,25 +13,36 @@ from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.position import Position
 from petteia.core.words import Words
 from petteia.review.chances import chance_of, throw_chances
-from petteia.review.equilibrium import equilibrium_of
 from petteia.review.game import ReviewedMove, ReviewedThrow
 from petteia.review.outlook import Outlook
+from petteia.search.equilibrium import equilibrium_of
 from petteia.search.values import plies_to_end
+from petteia.web.messages.answers import (
+    Analysis,
+    Chosen,
+    Feature,
+    Judged,
+    Ranked,
+    Share,
+    Shares,
+    Throw,
+    Thrown,
+)
 
 __all__ = [
-    "facts_of", "matrix", "move_reviewed", "ranking", "shares", "throw_reviewed", "throws",
+    "chosen", "matrix", "move_reviewed", "ranking", "shares", "throw_reviewed", "throws",
 ]  # fmt: skip
 
-Facts = dict[str, Any]
 _MOST_SHOWN = 12
 """Rows and columns of a matrix that a page shows: those that are played most, and the best."""
 _MOST_MOVES = 200
 _NOTHING = 1e-9
 
 
-def facts_of(choice: Decision) -> Facts:
-    """What an agent says about its choice."""
+def chosen(move: str, choice: Decision) -> Chosen:
+    """An agent's move, and what it says about it."""
     return {
+        "move": move,
         "value": _finite(choice.value),
         "depth": choice.depth,
         "nodes": choice.interior + choice.leaves,
@@ -51,10 +62,10 @@ def ranking(
     known: Iterable[MoveValue],
     depth: int | None = None,
     seconds: float = 0.0,
-) -> Facts:
+) -> Analysis:
     """The moves as a page shows them, the best first."""
     position, exact = Position(game, p), agent.knows(p)
-    listed = []
+    listed: list[Ranked] = []
     for each in known:
         value = _finite(each.value)
         listed.append(
@@ -74,14 +85,14 @@ def ranking(
 # --- dice ---------------------------------------------------------------------------------------
 
 
-def throws(game: Game, agent: Agent, p: Words, seen: Outlook, seconds: float) -> Facts:
+def throws(game: Game, agent: Agent, p: Words, seen: Outlook, seconds: float) -> Analysis:
     """Every outcome of the dice: how likely it is, and what its thrower can make of it."""
     known, mover = throw_chances(agent, seen), seen.mover
 
     def of_thrower(chance: float) -> float:
         return chance if mover == 0 else 1 - chance
 
-    listed = [
+    listed: list[Throw] = [
         {
             "throw": game.move_text(p, throw.outcome),
             "share": throw.chance,
@@ -97,13 +108,13 @@ def throws(game: Game, agent: Agent, p: Words, seen: Outlook, seconds: float) ->
     }  # fmt: skip
 
 
-def throw_reviewed(game: Game, throw: ReviewedThrow) -> Facts:
+def throw_reviewed(game: Game, throw: ReviewedThrow) -> Thrown:
     """The luck of a throw: what it changed in its thrower's chance; its mean over throws is 0."""
     roll = game.move_text(throw.position, throw.outcome)
     return {"player": throw.player, "roll": roll, "luck": throw.gained_chance}
 
 
-def move_reviewed(game: Game, move: ReviewedMove) -> Facts:
+def move_reviewed(game: Game, move: ReviewedMove) -> Judged:
     """A move beside the best one, with the chances of winning after them."""
     played, best = (game.move_text(move.position, each) for each in (move.move, move.best))
     return {
@@ -117,17 +128,19 @@ def move_reviewed(game: Game, move: ReviewedMove) -> Facts:
 # --- where both choose --------------------------------------------------------------------------
 
 
-def matrix(game: Game, agent: Agent, p: Words, seed: int) -> Facts:
+def matrix(game: Game, agent: Agent, p: Words, seed: int) -> Analysis:
     """Where both choose: the payoffs of player 0, and how often each move is best played."""
     choice = agent.choose(p, seed=seed)
     found = equilibrium_of(choice)
     if found is None:
-        best = {"move": game.move_text(p, choice.move), "value": None, "end": None}
-        moves = [{**best, "chance": None, "line": [best["move"]], "visits": 0}]
-        return {"depth": choice.depth, "seconds": choice.seconds, "exact": False, "moves": moves}
+        text = game.move_text(p, choice.move)
+        best: Ranked = {
+            "move": text, "value": None, "end": None, "chance": None, "line": [text], "visits": 0,
+        }  # fmt: skip
+        return {"depth": choice.depth, "seconds": choice.seconds, "exact": False, "moves": [best]}
     shown = [np.lexsort((-found.against[i], -found.shares[i]))[:_MOST_SHOWN] for i in (0, 1)]
 
-    def side(number: int) -> list[Facts]:
+    def side(number: int) -> list[Share]:
         return [
             {
                 "move": found.names[number][i],
@@ -146,7 +159,7 @@ def matrix(game: Game, agent: Agent, p: Words, seed: int) -> Facts:
             "rows": side(0),
             "columns": side(1),
             "payoffs": found.payoffs[np.ix_(shown[0], shown[1])].tolist(),
-            "size": list(found.payoffs.shape),
+            "size": (len(found.payoffs), len(found.payoffs[0])),
             "value": _finite(found.value),
             "chance": chance_of(agent, p, found.value),
             "exploitability": _finite(found.exploitability),
@@ -157,16 +170,18 @@ def matrix(game: Game, agent: Agent, p: Words, seed: int) -> Facts:
 # --- what an evaluation sees --------------------------------------------------------------------
 
 
-def shares(game: Game, agent: Agent, p: Words) -> Facts | None:
+def shares(game: Game, agent: Agent, p: Words) -> Shares | None:
     """What each feature adds here; by cell, what pieces add to it and what moves there change."""
     if not isinstance(agent, EvaluatingAgent) or game.kind(p) not in (DECISION, CHANCE):
         return None
     evaluation = agent.evaluation
     mover = int(game.mover(p))
     here = evaluation.shares(game, p, mover)
-    features = {name: Facts(name=name, share=here[name], pieces={}, moves={}) for name in here}
+    features = {name: Feature(name=name, share=here[name], pieces={}, moves={}) for name in here}
 
-    def note(layer: str, cell: str, changes: Iterable[tuple[str, float]]) -> None:
+    def note(
+        layer: Literal["pieces", "moves"], cell: str, changes: Iterable[tuple[str, float]]
+    ) -> None:
         for name, change in changes:
             known = features[name][layer]
             if abs(change) > max(_NOTHING, abs(known.get(cell, 0.0))):

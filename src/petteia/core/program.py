@@ -14,8 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from multiprocessing.util import Finalize
 from typing import IO, Any
 
-from petteia.agents.protocol import one_line
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, one_line
 from petteia.core.supervised import Supervised
 
 __all__ = ["Program", "ProgramFailed", "lines_of"]
@@ -86,6 +85,11 @@ class Program:
         self._finish = Finalize(
             self, _end, (self._running, self._sent, self._is_over), exitpriority=10
         )
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._running.process.poll() is None
 
     def send(self, line: str) -> None:
         """Sends a line, without waiting for the program to read it."""

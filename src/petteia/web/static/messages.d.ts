@@ -1,0 +1,1055 @@
+// Written by python -m petteia.web.messages.typescript from the types of the server.
+
+/** A message as a script sends it; whoever sends it gives it a number. */
+export type Asked<Message> = Omit<Message, "id">;
+
+/** What listens to the news of a message. */
+export interface Ears<Part, Done> {
+	part?: (part: Part) => void;
+	done?: (done: Done) => void;
+	error?: (words: string) => void;
+}
+
+/** A legal move as a path over cells. */
+export interface Action {
+	move: string;
+	path: string[];
+	captures: string[];
+	parts: string[][];
+	player: number | null;
+}
+
+/** An agent that a visitor can name. */
+export interface Agent {
+	name: string;
+	about: string;
+	parameters: Parameter[];
+}
+
+/** Analyse the position at the end of a line. */
+export interface Analyse {
+	game: string;
+	start?: string;
+	moves?: string[];
+	id: number;
+	do: "analyse";
+	agent?: string | null;
+	seconds?: number;
+	shares?: boolean;
+}
+
+/** What is known about a position: its moves; where both choose a matrix; before the dice are
+ * thrown every throw. */
+export interface Analysis {
+	depth: number | null;
+	seconds: number;
+	exact: boolean;
+	moves?: Ranked[];
+	matrix?: Matrix;
+	throws?: Throw[];
+	chance?: number | null;
+	mover?: number;
+	evaluation?: Shares | null;
+	judge?: string;
+	agent?: string;
+}
+
+/** A Python file of a visitor. */
+export interface BroughtCode {
+	name?: string;
+	text: string;
+}
+
+/** Every game, and whether visitors may bring code. */
+export interface Catalogue {
+	games: Game[];
+	code: boolean;
+}
+
+/** A place on which pieces can stand; see ``core.view``. */
+export interface Cell {
+	id: string;
+	at: [number, number];
+	shape: string;
+	mark: string;
+}
+
+/** Other players for a table. */
+export interface Changed {
+	players: [string, string];
+}
+
+/** A secret choice where both players choose. */
+export interface ChosenMove {
+	player: number;
+	move: string;
+}
+
+/** What the moves of an agent took in all games together. */
+export interface Cost {
+	agent: string;
+	moves: number;
+	interior: number;
+	leaves: number;
+	seconds: number;
+	late: number;
+}
+
+/** It was done, and there is nothing to tell. */
+export interface Done {
+	ok: boolean;
+}
+
+/** A puzzle and the paths that are drawn on it. */
+export interface Drawn {
+	text: string;
+	paths?: string[][];
+	rule?: string;
+}
+
+/** A position with some cells changed: a letter for each piece, nothing for an empty cell. */
+export interface Edited {
+	game: string;
+	position?: string;
+	cells?: Record<string, string>;
+	mover?: number | null;
+}
+
+/** An Elo difference with its interval; None is infinite. */
+export interface Elo {
+	elo: number | null;
+	low: number | null;
+	high: number | null;
+}
+
+/** The end of what went on, and who analysed. */
+export interface Ended {
+	agent?: string;
+}
+
+/** A class of errors: how much of the chance to win a move loses at least. */
+export interface Error {
+	name: string;
+	sign: string;
+	from: number;
+}
+
+/** An evaluation and its weights. */
+export interface Evaluation {
+	name: string;
+	about: string;
+	weights: Record<string, number>;
+}
+
+/** An experiment of a study, and what was published. */
+export interface Experiment {
+	games: number;
+	wins: number;
+	draws: number;
+	losses: number;
+	score: number;
+	interval: [number, number];
+	points: number;
+	forfeits: number;
+	forfeits_by_agent: [number, number];
+	late: number;
+	late_by_agent: [number, number];
+	game: string;
+	agents: [string, string];
+	pairs: number;
+	seed: number;
+	opening: string;
+	adjudication: string | null;
+	series: number | null;
+	pentanomial: number[];
+	elo: Elo;
+	normalised_elo: Elo;
+	los: number;
+	plies: number;
+	costs: Cost[];
+	problems: string[];
+	llr?: number;
+	bounds?: [number, number];
+	decision?: string;
+	hypotheses?: [number, number];
+	model?: string;
+	corrected?: Elo | null;
+	note?: string | null;
+	key: string;
+	title: string;
+	claim: string;
+	claimed: any;
+	by_seat: number[];
+}
+
+/** What a feature adds; by cell, what pieces add to it and what moves there change. */
+export interface Feature {
+	name: string;
+	share: number;
+	pieces: Record<string, number>;
+	moves: Record<string, number>;
+}
+
+/** A cell of a puzzle. */
+export interface FlowCell {
+	id: string;
+	x: number;
+	y: number;
+	dot: string | null;
+}
+
+/** Whether a drawing is a solution, and what is wrong with it. */
+export interface FlowChecked {
+	solved: boolean;
+	faults: string[];
+	covered: number;
+}
+
+/** What can be asked for. */
+export interface FlowChoices {
+	rules: object;
+	engines: Record<string, string>;
+	watched: string[];
+	boards: string[];
+	formats: string[];
+}
+
+/** A colour of a puzzle: its letter, how it is drawn, its two dots. */
+export interface FlowColour {
+	letter: string;
+	paint: string;
+	ink: string;
+	dots: string[];
+}
+
+/** A watched solver is done, or was stopped. */
+export interface FlowEnded {
+	ended: boolean;
+}
+
+/** A step of a watched solver; see ``trace.trace``. */
+export interface FlowEvent {
+	step: number;
+	event: string;
+	cell: string | null;
+	value: string | null;
+	why: string;
+	depth: number;
+	counts: object;
+	colours: Record<string, string | null>;
+	links: ([string, string])[] | null;
+	domains?: any;
+}
+
+/** Some steps of a watched solver. */
+export interface FlowEvents {
+	events: FlowEvent[];
+}
+
+/** The next sure step with its reason, or what cannot stay. */
+export interface FlowHint {
+	kind: string;
+	reason: string;
+	text: string;
+	link: string[] | null;
+	cells: string[];
+	paths: string[][];
+}
+
+/** A puzzle, and what was drawn on it; a made one with how it was made. */
+export interface FlowPuzzle {
+	text: string;
+	width: number;
+	height: number;
+	cells: FlowCell[];
+	walls: string[][];
+	colours: FlowColour[];
+	paths: string[][];
+	rule?: string;
+	seed?: number;
+	attempts?: number;
+	difficulty?: string | null;
+}
+
+/** The answer of an engine. */
+export interface FlowSolved {
+	rule: string;
+	engine: string;
+	status: string;
+	unique: boolean | null;
+	milliseconds: number;
+	counts: object;
+	paths: string[][];
+}
+
+/** A puzzle as text. */
+export interface FlowText {
+	text: string;
+}
+
+/** A puzzle in every format. */
+export interface FlowTexts {
+	texts: Record<string, string>;
+}
+
+/** A position as text. */
+export interface Form {
+	name: string;
+	text: string;
+}
+
+/** A game with all that a visitor can choose. */
+export interface Game {
+	spec: string;
+	name: string;
+	title: string;
+	about: string;
+	names: string[];
+	chance: boolean;
+	simultaneous: boolean;
+	parameters: Parameter[];
+	variants: Variant[];
+	evaluations: Evaluation[];
+	default_evaluation: string | null;
+	openings: string[];
+	agents: Agent[];
+	marks: Marks;
+	levels: Level[];
+	analyst: string;
+	tuned: string;
+	player: string;
+	editable: boolean;
+	brushes: Record<string, string>;
+	stacks: boolean;
+	home: number;
+	start: View;
+}
+
+/** A game as text, and how its file ends. */
+export interface GameForm {
+	name: string;
+	text: string;
+	suffix: string;
+}
+
+/** Whether the server answers. */
+export interface Health {
+	ok: boolean;
+	version: string;
+}
+
+/** A job as one visitor sees it. */
+export interface Job {
+	id: string;
+	state: "waiting" | "running" | "stopped" | "finished" | "failed";
+	created: number;
+	options: JobOptions;
+	news: News;
+	result: MatchFacts | TournamentFacts | StudyFacts | TuneFacts | null;
+	problem: string;
+	report: boolean;
+	mine: boolean;
+}
+
+/** What a job was asked for. */
+export interface JobOptions {
+	kind: "match" | "tournament" | "study" | "tune";
+	game: string | null;
+	agents: string[] | null;
+	pairs: number | null;
+	name: string | null;
+}
+
+/** A visitor's jobs. */
+export interface Jobs {
+	jobs: Job[];
+}
+
+/** A move that was played, beside the best one. */
+export interface Judged {
+	mover: number;
+	played: MoveChance;
+	best: MoveChance;
+	choices: number;
+}
+
+/** A word beside the board. */
+export interface Label {
+	text: string;
+	at: [number, number];
+}
+
+/** A strength from which a visitor chooses. */
+export interface Level {
+	title: string;
+	agent: string;
+	meaning: string;
+}
+
+/** A game as it stands. */
+export interface Line {
+	id: string;
+	serial: number;
+	game: string;
+	names: string[];
+	players: [string, string];
+	start: string;
+	seed: number;
+	promise: string;
+	secret: string;
+	created: number;
+	plies: Ply[];
+	redo: number;
+	kind: string;
+	over: boolean;
+	result: number | null;
+	status: string;
+	view: View;
+	rolls: Roll[];
+	thrown: string[][];
+}
+
+/** A position and the plies after it. */
+export interface LineRequest {
+	game: string;
+	start?: string;
+	moves?: string[];
+}
+
+/** A table in a list. */
+export interface Listed {
+	id: string;
+	touched: number;
+	game: string;
+	plies: number;
+	state: string;
+	players: [string, string];
+	status: string;
+}
+
+/** The classes of errors, the gravest first, and the least luck that is told. */
+export interface Marks {
+	errors: Error[];
+	luck: number;
+}
+
+/** A match so far; the last seven are those of its sequential test. */
+export interface MatchFacts {
+	games: number;
+	wins: number;
+	draws: number;
+	losses: number;
+	score: number;
+	interval: [number, number];
+	points: number;
+	forfeits: number;
+	forfeits_by_agent: [number, number];
+	late: number;
+	late_by_agent: [number, number];
+	game: string;
+	agents: [string, string];
+	pairs: number;
+	seed: number;
+	opening: string;
+	adjudication: string | null;
+	series: number | null;
+	pentanomial: number[];
+	elo: Elo;
+	normalised_elo: Elo;
+	los: number;
+	plies: number;
+	costs: Cost[];
+	problems: string[];
+	llr?: number;
+	bounds?: [number, number];
+	decision?: string;
+	hypotheses?: [number, number];
+	model?: string;
+	corrected?: Elo | null;
+	note?: string | null;
+}
+
+/** Payoffs of the first player where both choose. */
+export interface Matrix {
+	rows: Share[];
+	columns: Share[];
+	payoffs: number[][];
+	size: [number, number];
+	value: number | null;
+	chance: number;
+	exploitability: number | null;
+}
+
+/** What a pasted text means. */
+export interface Meant {
+	game: string;
+	start: string;
+	moves: string[];
+	games: number;
+}
+
+/** Tell me how this match, tournament, tuning or study goes. */
+export interface Measure {
+	id: number;
+	do: "measure";
+	job: string;
+}
+
+/** Two agents of a tournament. */
+export interface Meeting {
+	games: number;
+	wins: number;
+	draws: number;
+	losses: number;
+	score: number;
+	interval: [number, number];
+	points: number;
+	forfeits: number;
+	forfeits_by_agent: [number, number];
+	late: number;
+	late_by_agent: [number, number];
+	agents: [string, string];
+}
+
+/** A move and the chance to win after it. */
+export interface MoveChance {
+	move: string;
+	chance: number;
+}
+
+/** Two agents to be matched in pairs of games with sides swapped. */
+export interface NewMatch {
+	game: string;
+	agents: [string, string];
+	pairs?: number;
+	seed?: number;
+	opening?: string;
+	sprt?: [number, number] | null;
+}
+
+/** A puzzle to be made. */
+export interface NewPuzzle {
+	width?: number;
+	height?: number;
+	colours?: number | null;
+	difficulty?: string | null;
+	seed?: number;
+	rule?: string;
+}
+
+/** A study to be run. */
+export interface NewStudy {
+	name: string;
+	quick?: boolean;
+	seed?: number;
+}
+
+/** A game to begin: players are specs of agents, or ``person``. */
+export interface NewTable {
+	game: string;
+	players?: [string, string];
+	start?: string;
+	moves?: string[];
+	seed?: number | null;
+	secret?: string;
+	seat?: number | null;
+}
+
+/** Agents that each play every other. */
+export interface NewTournament {
+	game: string;
+	agents: string[];
+	pairs?: number;
+	seed?: number;
+	opening?: string;
+	gauntlet?: boolean;
+}
+
+/** An agent whose weights are to be tuned by games. */
+export interface NewTuning {
+	game: string;
+	agent: string;
+	against: string;
+	method?: string;
+	series?: number;
+	budget?: number;
+	confirm?: number;
+	seed?: number;
+}
+
+/** How far a job is; ``left`` is in seconds. */
+export interface News {
+	done?: number;
+	total?: number;
+	left?: number | null;
+	facts?: MatchFacts | TournamentFacts | StudyFacts | TuneFacts;
+	sample?: Sample;
+}
+
+/** A throw of the dice, and how likely it is. */
+export interface Outcome {
+	text: string;
+	chance: number;
+}
+
+/** A parameter of a game or an agent. */
+export interface Parameter {
+	name: string;
+	default: number | boolean | string | null;
+}
+
+/** One or more pieces of a player on a cell. */
+export interface Piece {
+	cell: string;
+	owner: number;
+	letter: string;
+	kind: string;
+	count: number;
+}
+
+/** A move; ``serial`` is what the page believed the table to be at. */
+export interface PlayedMove {
+	move: string;
+	serial?: number | null;
+}
+
+/** A ply of a list of moves; ``word`` is how a record writes it. */
+export interface Ply {
+	kind: string;
+	texts: string[];
+	player: number | null;
+	word: string;
+}
+
+/** A move with its value, its line and its chance to win. */
+export interface Ranked {
+	move: string;
+	value: number | null;
+	end: number | null;
+	draw?: boolean;
+	chance: number | null;
+	line: string[];
+	visits: number;
+}
+
+/** An agent's rating with its standard error. */
+export interface Rating {
+	agent: string;
+	rating: number;
+	error: number;
+	league: string;
+	games: number;
+	points?: number;
+}
+
+/** The player who resigns; by default the person to move. */
+export interface Resignation {
+	player?: number | null;
+}
+
+/** Review every move of a line. */
+export interface Review {
+	game: string;
+	start?: string;
+	moves?: string[];
+	id: number;
+	do: "review";
+	agent?: string | null;
+}
+
+/** What a review found at a ply: its moves, or its throw. */
+export interface Reviewed {
+	at: number;
+	judged?: Judged[];
+	exact?: boolean;
+	throw?: Thrown;
+}
+
+/** How often an outcome of the dice came, and how often it was to be expected. */
+export interface Roll {
+	roll: string;
+	count: number;
+	expected: number;
+}
+
+/** A game of a series. */
+export interface Sample {
+	game: string;
+	players: [string, string];
+	start: string;
+	moves: string[];
+}
+
+/** A picture laid out, from both sides of the board. */
+export interface Scene {
+	symbols: Record<string, Sign>;
+	tall: boolean;
+	counted: number;
+	sides: SceneSide[];
+}
+
+/** What stands where, seen from one side of the board: the symbol, its place, its cell or text; for
+ * pieces also how large, and the number that one shows. */
+export interface SceneSide {
+	box: number[];
+	board: [string, Record<string, number | string>, string | null];
+	cells: ([string, number, number, string])[];
+	pieces: ([string, number, number, string, number, number])[];
+	labels: ([string, number, number, string])[];
+}
+
+/** A person's seat to take or to leave. */
+export interface Seat {
+	player: number;
+}
+
+/** A series of the store. */
+export interface Series {
+	games: number;
+	wins: number;
+	draws: number;
+	losses: number;
+	score: number;
+	interval: [number, number];
+	points: number;
+	forfeits: number;
+	forfeits_by_agent: [number, number];
+	late: number;
+	late_by_agent: [number, number];
+	id: number;
+	created: string;
+	kind: string;
+	game: string;
+	agents: [string, string];
+	seed: string;
+	pairs: number;
+	state: string;
+	sprt: any;
+	opening: string | null;
+	plies: number;
+}
+
+/** A game of a series. */
+export interface SeriesGame {
+	place: string;
+	players: [string, string];
+	result: number;
+	score: number;
+	plies: number;
+	forfeit: string | null;
+}
+
+/** A series with its games. */
+export interface SeriesGames {
+	games: number;
+	wins: number;
+	draws: number;
+	losses: number;
+	score: number;
+	interval: [number, number];
+	points: number;
+	forfeits: number;
+	forfeits_by_agent: [number, number];
+	late: number;
+	late_by_agent: [number, number];
+	id: number;
+	created: string;
+	kind: string;
+	game: string;
+	agents: [string, string];
+	seed: string;
+	pairs: number;
+	state: string;
+	sprt: any;
+	opening: string | null;
+	plies: number;
+	list: SeriesGame[];
+}
+
+/** What the store holds. */
+export interface SeriesList {
+	series: Series[];
+}
+
+/** How often a move is best played where both choose. */
+export interface Share {
+	move: string;
+	share: number;
+	value: number | null;
+	chance: number;
+}
+
+/** A position as an evaluation sees it. */
+export interface Shares {
+	name: string;
+	value: number | null;
+	mover: number;
+	features: Feature[];
+}
+
+/** What stands at a place; on a cell pieces stand in its slots, the later ones in the last. */
+export interface Sign {
+	kind: string;
+	parts: ([string, Record<string, number | string>, string | null])[];
+	ring?: [string, Record<string, number | string>, string | null];
+	slots?: ([number, number])[];
+}
+
+/** A puzzle and the engine that solves it. */
+export interface SolvedBy {
+	text: string;
+	engine?: string;
+	rule?: string;
+}
+
+/** A text that is a position or a whole game, pasted by a visitor. */
+export interface Sought {
+	game: string;
+	text: string;
+	number?: number;
+}
+
+/** All agents that have met in a game. */
+export interface Standings {
+	agents: string[];
+	table: ((number | null)[])[];
+	games: number[][];
+	ratings: Rating[];
+}
+
+/** A stored game as a line. */
+export interface StoredGame {
+	game: string;
+	start: string;
+	players: [string, string];
+	moves: string[];
+	result: number | null;
+}
+
+/** The studies that there are. */
+export interface Studies {
+	studies: Study[];
+}
+
+/** A study that can be run. */
+export interface Study {
+	name: string;
+	title: string;
+	about: string;
+}
+
+/** A study so far; its report has findings of its own. */
+export interface StudyFacts {
+	study: string;
+	experiments: Experiment[];
+	title?: string;
+	quick?: boolean;
+	seed?: number;
+	findings?: any;
+}
+
+/** A table as one visitor sees it. */
+export interface Table {
+	id: string;
+	serial: number;
+	game: string;
+	names: string[];
+	players: [string, string];
+	start: string;
+	seed: number;
+	promise: string;
+	secret: string;
+	created: number;
+	plies: Ply[];
+	redo: number;
+	kind: string;
+	over: boolean;
+	result: number | null;
+	status: string;
+	view: View;
+	rolls: Roll[];
+	thrown: string[][];
+	thinking: boolean;
+	problem: string;
+	chosen: number[];
+	mine: number[];
+	free: number[];
+	own: boolean;
+	may_undo: boolean;
+	may_redo: boolean;
+}
+
+/** A visitor's last games. */
+export interface Tables {
+	tables: Listed[];
+}
+
+/** A line in every form. */
+export interface Texts {
+	positions: Form[];
+	games: GameForm[];
+}
+
+/** A function or class of a visitor's file, and the spec that names it. */
+export interface Thing {
+	name: string;
+	spec: string;
+}
+
+/** What a visitor's file defines. */
+export interface Things {
+	things: Thing[];
+}
+
+/** A throw: how likely it is, the chance of its thrower then, and his best move. */
+export interface Throw {
+	throw: string;
+	share: number;
+	chance: number | null;
+	best: string | null;
+}
+
+/** What a throw changed in its thrower's chance. */
+export interface Thrown {
+	player: number;
+	roll: string;
+	luck: number;
+}
+
+/** A tournament so far. */
+export interface TournamentFacts {
+	game: string;
+	agents: string[];
+	pairs: number;
+	seed: number;
+	opening: string;
+	kind: string;
+	table: ((number | null)[])[];
+	ratings: Rating[];
+	meetings: Meeting[];
+	series: (number | null)[];
+}
+
+/** A tuning so far; its result has all that a session tells. */
+export interface TuneFacts {
+	tuning: string;
+	marks: ([number, boolean])[];
+	game?: string;
+	agent?: string;
+	start?: Record<string, number>;
+	weights?: Record<string, number>;
+	better?: boolean;
+	confirmed_score?: number;
+	start_score?: number;
+	interval?: [number, number];
+}
+
+/** A variant of a game. */
+export interface Variant {
+	name: string;
+	spec: string;
+}
+
+/** The picture of a position. */
+export interface View {
+	game: string;
+	size: [number, number];
+	cells: Cell[];
+	pieces: Piece[];
+	labels: Label[];
+	mover: number | null;
+	dice: number[];
+	status: string;
+	actions: Action[];
+	last: string[];
+	players: string[];
+	scene: Scene;
+	kind: string;
+	text: string;
+	outcomes?: Outcome[];
+	choices?: Action[][];
+}
+
+/** Tell me how this table stands, now and later. */
+export interface Watch {
+	id: number;
+	do: "watch";
+	table: string;
+}
+
+/** Show me this solver step by step. */
+export interface WatchSolver {
+	text: string;
+	engine?: string;
+	rule?: string;
+	id: number;
+	do: "flow";
+}
+
+/** A line that is to be written in every form that there is. */
+export interface Written {
+	game: string;
+	start?: string;
+	moves?: string[];
+	players?: [string, string];
+}
+
+/** Asks a route; the answer is of its type. */
+export interface Ask {
+	(path: `/api/series/${string}/games/${string}/${string}`): Promise<StoredGame>;
+	(path: `/api/tables/${string}/at/${string}`): Promise<View>;
+	(path: `/api/jobs/${string}/report`): Promise<string>;
+	(path: `/api/jobs/${string}/resume`, asked: {}): Promise<Job>;
+	(path: `/api/jobs/${string}/stop`, asked: {}): Promise<Job>;
+	(path: `/api/series/${string}/resume`, asked: {}): Promise<Job>;
+	(path: `/api/tables/${string}/choose`, asked: ChosenMove): Promise<Table>;
+	(path: `/api/tables/${string}/leave`, asked: Seat): Promise<Table>;
+	(path: `/api/tables/${string}/play`, asked: PlayedMove): Promise<Table>;
+	(path: `/api/tables/${string}/players`, asked: Changed): Promise<Table>;
+	(path: `/api/tables/${string}/record`): Promise<string>;
+	(path: `/api/tables/${string}/redo`, asked: {}): Promise<Table>;
+	(path: `/api/tables/${string}/resign`, asked: Resignation): Promise<Table>;
+	(path: `/api/tables/${string}/sit`, asked: Seat): Promise<Table>;
+	(path: `/api/tables/${string}/undo`, asked: {}): Promise<Table>;
+	(path: `/api/flow/check`, asked: Drawn): Promise<FlowChecked>;
+	(path: `/api/flow/hint`, asked: Drawn): Promise<FlowHint>;
+	(path: `/api/flow/new`, asked: NewPuzzle): Promise<FlowPuzzle>;
+	(path: `/api/flow/read`, asked: FlowText): Promise<FlowPuzzle>;
+	(path: `/api/flow/solve`, asked: SolvedBy): Promise<FlowSolved>;
+	(path: `/api/flow/texts`, asked: FlowText): Promise<FlowTexts>;
+	(path: `/api/jobs/${string}`): Promise<Job>;
+	(path: `/api/series/${string}`): Promise<SeriesGames>;
+	(path: `/api/tables/${string}`): Promise<Table>;
+	(path: `/api/tables/${string}`, asked: undefined, method: "DELETE"): Promise<Done>;
+	(path: `/api/code`, asked: BroughtCode): Promise<Things>;
+	(path: `/api/edit`, asked: Edited): Promise<View>;
+	(path: `/api/flow`): Promise<FlowChoices>;
+	(path: `/api/game?${string}`): Promise<Game>;
+	(path: `/api/games`): Promise<Catalogue>;
+	(path: `/api/jobs`): Promise<Jobs>;
+	(path: `/api/line`, asked: LineRequest): Promise<Line>;
+	(path: `/api/matches`, asked: NewMatch): Promise<Job>;
+	(path: `/api/picture`, asked: LineRequest): Promise<string>;
+	(path: `/api/read`, asked: Sought): Promise<Meant>;
+	(path: `/api/series?${string}`): Promise<SeriesList>;
+	(path: `/api/standings?${string}`): Promise<Standings>;
+	(path: `/api/studies`): Promise<Studies>;
+	(path: `/api/studies`, asked: NewStudy): Promise<Job>;
+	(path: `/api/tables`): Promise<Tables>;
+	(path: `/api/tables`, asked: NewTable): Promise<Table>;
+	(path: `/api/texts`, asked: Written): Promise<Texts>;
+	(path: `/api/tournaments`, asked: NewTournament): Promise<Job>;
+	(path: `/api/tunings`, asked: NewTuning): Promise<Job>;
+	(path: `/static/board.css`): Promise<string>;
+	(path: `/`): Promise<string>;
+	(path: `/health`): Promise<Health>;
+}
+
+/** Begins something; its news are of its types. */
+export interface Listen {
+	(message: Asked<Watch>, ears: Ears<Table, Ended>, again?: boolean): () => void;
+	(message: Asked<Analyse>, ears: Ears<Analysis, Analysis>, again?: boolean): () => void;
+	(message: Asked<Review>, ears: Ears<Reviewed, Ended>, again?: boolean): () => void;
+	(message: Asked<Measure>, ears: Ears<Job, Ended>, again?: boolean): () => void;
+	(message: Asked<WatchSolver>, ears: Ears<FlowEvents, FlowEnded>, again?: boolean): () => void;
+}
