@@ -62,7 +62,9 @@ class Batch:
         if device == "gpu" and not is_interpreted():
             from petteia.compiled import cuda
 
-            cuda.run(self, first, last, args)
+            launch = cuda.Launch(self, args)
+            launch(count, first)
+            launch.finish()
             return
         workers = 1 if is_interpreted() else min(threads or processors(), max(count, 1))
         if workers == 1:

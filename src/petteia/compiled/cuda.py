@@ -14,7 +14,7 @@ from petteia.compiled.targets import Target, cuda_of
 from petteia.core.errors import PetteiaError
 from petteia.core.gpu import cupy_for
 
-__all__ = ["run"]
+__all__ = ["Launch"]
 
 _BLOCK = 128
 _MOST_BLOCKS = 1 << 24
@@ -23,23 +23,37 @@ _STACK = 16384
 """Bytes a thread for functions that call themselves, beside its memory."""
 
 
-def run(batch: Batch, first: int, last: int, args: tuple[Any, ...]) -> None:
-    """Does the pieces. Arrays are taken to the GPU and brought back; those of CuPy stay there."""
-    cupy = cupy_for("a batch on a GPU", "device=cpu does the same")
-    here = _each(args, cupy.ndarray, lambda array: cupy.asnumpy(array[:0]))
-    there = _each(args, np.ndarray, cupy.asarray)
-    entry = batch.code_for(_target(), *here)
-    function = _loaded(entry.symbol, entry.code)
-    _make_room(batch.layout.itemsize + _STACK)
-    fault = cupy.zeros(1, np.int64)
-    flat: list[Any] = [np.int64(first), np.int64(last), fault]
-    for arg, sort in zip(there, batch.loop.sorts(here), strict=True):
-        flat += _flat(arg, sort)
-    blocks = min(-(-max(last - first, 1) // _BLOCK), _MOST_BLOCKS)
-    function((blocks,), (_BLOCK,), tuple(flat))
-    if int(fault[0]) != 0:
-        raise PetteiaError(f"the kernel {batch.loop.__name__} failed; device=cpu may say why")
-    _bring_back(args, there, cupy)
+class Launch:
+    """A batch with its arguments on the GPU, ready to run again and again.
+
+    Arrays are taken there; those of CuPy are there already, and are used as they are.
+    """
+
+    def __init__(self, batch: Batch, args: tuple[Any, ...]) -> None:
+        cupy = cupy_for("a batch on a GPU", "device=cpu does the same")
+        here = _each(args, cupy.ndarray, lambda array: cupy.asnumpy(array[:0]))
+        entry = batch.code_for(_target(), *here)
+        self._function = _loaded(entry.symbol, entry.code)
+        _make_room(batch.layout.itemsize + _STACK)
+        self._cupy, self._name = cupy, batch.loop.__name__
+        self._args, self._there = args, _each(args, np.ndarray, cupy.asarray)
+        self._fault = cupy.zeros(1, np.int64)
+        sorts = batch.loop.sorts(here)
+        self._flat = [
+            flat for arg, sort in zip(self._there, sorts, strict=True) for flat in _flat(arg, sort)
+        ]
+
+    def __call__(self, count: int, first: int = 0) -> None:
+        """Begins pieces; nobody waits for them."""
+        blocks = min(-(-max(count, 1) // _BLOCK), _MOST_BLOCKS)
+        given = np.int64(first), np.int64(first + count), self._fault, *self._flat
+        self._function((blocks,), (_BLOCK,), given)
+
+    def finish(self) -> None:
+        """Waits, and brings arrays back that came from here."""
+        if int(self._fault[0]) != 0:
+            raise PetteiaError(f"the kernel {self._name} failed; device=cpu may say why")
+        _bring_back(self._args, self._there, self._cupy)
 
 
 def _each(values: tuple[Any, ...], kind: type, change: Callable[[Any], Any]) -> tuple[Any, ...]:
