@@ -10,7 +10,7 @@ import typer
 
 from petteia import games
 from petteia.cli import output
-from petteia.cli.options import GameSpec, Json, Seed
+from petteia.cli.options import Device, GameSpec, Json, Seed
 from petteia.core.errors import PetteiaError
 from petteia.core.position import Position
 from petteia.core.processors import processors
@@ -27,7 +27,7 @@ def run(
     number: Annotated[int, typer.Option("--games", help="how many", min=1)] = 100_000,
     position: Annotated[str, typer.Option(help="where to begin")] = "start",
     seed: Seed = 0,
-    device: Annotated[str, typer.Option(help="cpu, or gpu (NVIDIA, needs CuPy)")] = "cpu",
+    device: Device = "cpu",
     threads: Annotated[
         int | None, typer.Option(help="how many on the cpu; all if not given", min=1)
     ] = None,

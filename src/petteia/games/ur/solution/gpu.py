@@ -92,9 +92,10 @@ class _Device:
     def __init__(self, cupy: Any, game: UrRules, layout: Layout, precision: int) -> None:
         self.cupy, self.game, self.here = cupy, game, layout
         dtype = np.float32 if precision == SINGLE else np.float64
-        self.layout = Layout(
-            *(cupy.asarray(each) if isinstance(each, np.ndarray) else each for each in layout)
-        )
+        there: list[Any] = [
+            cupy.asarray(each) if isinstance(each, np.ndarray) else each for each in layout
+        ]
+        self.layout = Layout(*there)
         self.values = cupy.full(layout.states, 0.5, dtype)
         self.chance = cupy.asarray(np.array([*game.chance, 1.0], dtype))
         self.pieces = len(layout.order) * _SHARES * len(layout.mask_of)
