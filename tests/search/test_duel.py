@@ -92,7 +92,7 @@ def test_dice_are_the_arenas_to_the_last_bit() -> None:
 def test_many_contests_at_once_have_the_points_of_each() -> None:
     asked = [
         (Contest(RACE, HASTY, "greedy", seed=1), range(10)),
-        (Contest(RACE, "greedy", "random", seed=1), range(5)),
+        (Contest(RACE, "greedy", HASTY, seed=1), range(5)),
         (Contest(RACE, HASTY, "greedy", seed=2), range(3, 9)),
     ]
     together = points_together(asked, "cpu")

@@ -39,9 +39,15 @@ _CHUNKS = 16
 class Batch:
     """A piece of work that is done many times."""
 
-    def __init__(self, piece: Callable[..., None], memory: Any) -> None:
-        """``memory`` is the layout of one thread's scratch paper, as ``np.dtype`` takes it."""
+    def __init__(
+        self, piece: Callable[..., None], memory: Any, *, block: int = 256, crowd: int = 0
+    ) -> None:
+        """``memory`` is the layout of one thread's scratch paper, as ``np.dtype`` takes it. A GPU
+        does ``block`` neighbouring pieces on one processor, where they share a cache, and at least
+        ``crowd`` such blocks at once, with fewer registers each: good for pieces that mostly wait
+        for memory."""
         self.layout = np.dtype(memory)
+        self.block, self.crowd = block, crowd
         self.loop: Kernel[..., None] = Kernel(_loop_over(piece))
 
     def __call__(

@@ -16,7 +16,6 @@ from petteia.core.gpu import cupy_for
 
 __all__ = ["Launch"]
 
-_BLOCK = 128
 _MOST_BLOCKS = 1 << 24
 """Blocks wait for their turn: where pieces differ in length, that evens out."""
 _STACK = 16384
@@ -33,7 +32,8 @@ class Launch:
         cupy = cupy_for("a batch on a GPU", "device=cpu does the same")
         here = _each(args, cupy.ndarray, lambda array: cupy.asnumpy(array[:0]))
         entry = batch.code_for(_target(), *here)
-        self._function = _loaded(entry.symbol, entry.code)
+        self._function = _loaded(entry.symbol, entry.code, batch.block, batch.crowd)
+        self._block = batch.block
         _make_room(batch.layout.itemsize + _STACK)
         self._cupy, self._name = cupy, batch.loop.__name__
         self._args, self._there = args, _each(args, np.ndarray, cupy.asarray)
@@ -45,9 +45,9 @@ class Launch:
 
     def __call__(self, count: int, first: int = 0) -> None:
         """Begins pieces; nobody waits for them."""
-        blocks = min(-(-max(count, 1) // _BLOCK), _MOST_BLOCKS)
+        blocks = min(-(-max(count, 1) // self._block), _MOST_BLOCKS)
         given = np.int64(first), np.int64(first + count), self._fault, *self._flat
-        self._function((blocks,), (_BLOCK,), given)
+        self._function((blocks,), (self._block,), given)
 
     def finish(self) -> None:
         """Waits, and brings arrays back that came from here."""
@@ -102,9 +102,13 @@ def _flat(arg: Any, sort: Sort) -> list[Any]:
 
 
 @lru_cache(maxsize=64)
-def _loaded(symbol: str, ptx: bytes) -> Any:
+def _loaded(symbol: str, ptx: bytes, block: int, crowd: int) -> Any:
     cupy = cupy_for("a batch on a GPU", "device=cpu does the same")
     module = cupy.cuda.function.Module()
+    if crowd:
+        begin = ptx.index(b"{", ptx.index(b".entry"))
+        limits = f".maxntid {block}, 1, 1\n.minnctapersm {crowd}\n".encode()
+        ptx = ptx[:begin] + limits + ptx[begin:]
     module.load(ptx + b"\0")
     return module.get_function(symbol)
 
