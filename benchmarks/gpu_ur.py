@@ -2,10 +2,10 @@
 
     python benchmarks/gpu_ur.py --pieces 7 --json
 
-The generated code takes its moves from the sweep of the processor (``solution/sweep.py``), so that
-the rules are not written again. As soon as it has 0.8 of the speed, the program written by hand can
-go. On an H200 with 7 pieces it has 0.68 of it in double precision (4.92 s beside 3.36 s) and 0.57 in
-single (2.03 s beside 1.16 s). Both wait for memory most of the time; whole numbers of 64 bits, where
+The generated code takes its moves from the sweep of the processor (``solution/sweep.py``): the
+rules are not written again. As soon as it has 0.8 of the speed, the program written by hand can
+go. On an H200 with 7 pieces it has 0.68 of it in double precision (4.92 s beside 3.36 s), 0.57 in
+single (2.03 s beside 1.16 s). Both wait for memory most of the time; numbers of 64 bits, where
 CUDA has 32, cost registers (42 a thread beside 36) and instructions.
 
 A piece is one own mask's share of one content of the shared tiles, for one mask of the opponent's
