@@ -83,7 +83,7 @@ class RandomPlay:
         """Plays ``count`` games; ``on_games`` hears how many are played, from time to time."""
         if count < 1:
             raise PetteiaError(f"{count} random games cannot be played; at least 1")
-        library = cupy_for("random play", "the cpu plays them too") if device == "gpu" else np
+        library: Any = cupy_for("random play", "the cpu plays them too") if device == "gpu" else np
         sums, lengths = np.zeros(7), np.zeros(self.game.max_plies + 1, np.int64)
         game, p, seeds, _, *arrays = self.arguments(seed, min(count, _AT_ONCE), library)
         for first in range(0, count, _AT_ONCE):
