@@ -9,9 +9,10 @@ import pytest
 
 from petteia import agents, games
 from petteia.arena.contest import Contest, Job, run_job
-from petteia.arena.points import is_compiled, pair_points
+from petteia.arena.points import is_compiled, pair_points, points_together
 from petteia.core.seeds import derive, nth
 from petteia.search.chance import dice_unit
+from petteia.search.duel import Duel, Start
 from petteia.search.game_loop import can_duel, game_memory
 from tests.toys import OddEven
 
@@ -86,3 +87,26 @@ def test_dice_are_the_arenas_to_the_last_bit() -> None:
     for seed in (0, derive(1, "dice"), 2**63 - 1):
         for ply in (0, 1, 2, 77, 1023):
             assert dice_unit(np.uint64(seed), ply) == nth(seed, ply) / 2**63
+
+
+def test_many_contests_at_once_have_the_points_of_each() -> None:
+    asked = [
+        (Contest(RACE, HASTY, "greedy", seed=1), range(10)),
+        (Contest(RACE, "greedy", HASTY, seed=1), range(5)),
+        (Contest(RACE, HASTY, "greedy", seed=2), range(3, 9)),
+    ]
+    together = points_together(asked, "cpu")
+    for (contest, pairs), points in zip(asked, together, strict=True):
+        assert np.array_equal(points, pair_points(contest, pairs))
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_threads_play_the_same_games(threads: int) -> None:
+    duel = Duel(games.make(RACE))
+    first, second = (agents.make(name, duel.game).playable() for name in (HASTY, "greedy"))
+    assert first is not None
+    assert second is not None
+    start = duel.game.start()
+    starts = [Start(start, 0, 7 * n, (n, n + 1, n + 2, n + 3)) for n in range(40)]
+    alone = duel.play(first, second, starts)
+    assert np.array_equal(duel.play(first, second, starts, threads=threads), alone)

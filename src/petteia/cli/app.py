@@ -22,6 +22,7 @@ __all__ = ["app", "command", "main"]
 _HELP = {
     "games": "List the games and the agents, or a game's variants, evaluations and own agents.",
     "perft": "Count the lines of play to a depth.",
+    "random": "Play random games, on all processors or a GPU: results, lengths, moves.",
     "bench": "Measure the engine's speed and print the game's signature.",
     "check": "Test a game, for instance your own, against the contract.",
     "analyse": "Show every legal move with its value, the best line and the cost of the search.",
@@ -40,6 +41,7 @@ _HELP = {
     "lab": "Serve the laboratory in the browser: play, study and measure on a local page.",
     "tune": "Tune the weights of an agent's evaluation; fresh games confirm the result.",
     "study": "Rerun the experiments of a published report; its figures beside ours.",
+    "targets": "Compile every game for every kind of processor: this one, GPUs, browsers.",
     "doctor": "Say what this machine can do: compiler, processors, GPU, sandbox, cache, store.",
     "demo": "Take a tour of at most two minutes; writes an HTML report with figures.",
 }

@@ -10,13 +10,14 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 __all__ = [
-    "AgentPart", "Cluster", "Folder", "GameFilter", "GameSpec", "Json", "Judge", "Limit",
+    "AgentPart", "Cluster", "Device", "Folder", "GameFilter", "GameSpec", "Json", "Judge", "Limit",
     "Openings", "Pieces", "PositionText", "ProofSeconds", "Seed", "Side", "StoreName", "StorePath",
     "Svg", "WorkersName", "as_function",
 ]  # fmt: skip
 
 GameSpec = Annotated[str, typer.Argument(metavar="GAME", help="a game, a variant, or a file")]
 PositionText = Annotated[str, typer.Argument(help="a position, or start")]
+Device = Annotated[str, typer.Option(help="cpu, or gpu (NVIDIA, needs CuPy)")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 Seed = Annotated[int, typer.Option(help="seed of everything random", min=0)]
 Svg = Annotated[Path | None, typer.Option(help="write the board as SVG here")]

@@ -14,7 +14,7 @@ import typer
 from petteia.arena.executors import workers as workers_for
 from petteia.cli import output
 from petteia.cli.match import sprt_of
-from petteia.cli.options import Cluster, Json, Openings, Seed, WorkersName
+from petteia.cli.options import Cluster, Device, Json, Openings, Seed, WorkersName
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import write_whole
 from petteia.studies.tuned import page, verdict
@@ -54,6 +54,7 @@ class Options:
     again: Annotated[bool, typer.Option("--again", help="discard the log of an earlier run")] = (
         False
     )
+    device: Device = "cpu"
     workers: WorkersName = ""
     cluster: Cluster = ""
     as_json: Json = False
@@ -82,7 +83,7 @@ def run(options: Options) -> None:
         output.note(f"continuing from {session.log.path}: {session.log.found} pieces are known")
 
     def steps() -> Iterator[tuple[float, str]]:
-        for step in session.steps(workers_for(options.workers, options.cluster)):
+        for step in session.steps(workers_for(options.workers, options.cluster), options.device):
             yield step.games, step.text
 
     try:

@@ -6,6 +6,7 @@ on disk under a hash of everything that went into it, so a later start neither c
 imports Numba, and code that was edited is never found under its old name.
 """
 
+from petteia.compiled.batch import DEVICES, Batch
 from petteia.compiled.bits import (
     byte_swap,
     leading_zeros,
@@ -13,9 +14,12 @@ from petteia.compiled.bits import (
     nanoseconds,
     popcount,
     random_below,
+    random_next,
     random_unit,
     signed,
     trailing_zeros,
+    unit_of,
+    whole_below,
 )
 from petteia.compiled.kernel import Kernel, is_interpreted, kernel
 from petteia.compiled.memory import (
@@ -23,13 +27,16 @@ from petteia.compiled.memory import (
     float_bits,
     float_of_bits,
     load,
+    real_bits,
+    real_of_bits,
     store,
     with_word,
     words_at,
 )
 
 __all__ = [
-    "Kernel", "byte_swap", "fetch_ahead", "float_bits", "float_of_bits", "is_interpreted",
-    "kernel", "leading_zeros", "load", "mix", "nanoseconds", "popcount", "random_below",
-    "random_unit", "signed", "store", "trailing_zeros", "with_word", "words_at",
+    "DEVICES", "Batch", "Kernel", "byte_swap", "fetch_ahead", "float_bits", "float_of_bits",
+    "is_interpreted", "kernel", "leading_zeros", "load", "mix", "nanoseconds", "popcount",
+    "random_below", "random_next", "random_unit", "real_bits", "real_of_bits", "signed", "store",
+    "trailing_zeros", "unit_of", "whole_below", "with_word", "words_at",
 ]  # fmt: skip

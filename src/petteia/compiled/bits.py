@@ -17,9 +17,12 @@ __all__ = [
     "nanoseconds",
     "popcount",
     "random_below",
+    "random_next",
     "random_unit",
     "signed",
     "trailing_zeros",
+    "unit_of",
+    "whole_below",
 ]
 
 _ALL = 2**64 - 1
@@ -62,20 +65,34 @@ def mix(word: np.uint64) -> np.uint64:
     return np.uint64(z ^ (z >> 31))
 
 
-def _next(state: np.ndarray) -> int:
-    """Splitmix64: one step of the generator whose state is ``state[0]``."""
-    state[0] = np.uint64((int(state[0]) + 0x9E3779B97F4A7C15) & _ALL)
-    return int(mix(state[0]))
+def random_next(state: np.uint64) -> np.uint64:
+    """Splitmix64: the state of the generator after one step, from which one random number is made.
+
+    For loops: a state that is a number stays in a register, one in an array does not.
+    """
+    return np.uint64((int(state) + 0x9E3779B97F4A7C15) & _ALL)
+
+
+def whole_below(state: np.uint64, count: int) -> int:
+    """The random whole number in [0, count) of a state."""
+    return ((int(mix(state)) >> 32) * count) >> 32
+
+
+def unit_of(state: np.uint64) -> float:
+    """The random number in [0, 1) of a state."""
+    return float((int(mix(state)) >> 11) * 2.0**-53)
 
 
 def random_below(state: np.ndarray, count: int) -> int:
     """A random whole number in [0, count); advances ``state``, an array of one word."""
-    return ((_next(state) >> 32) * count) >> 32
+    state[0] = random_next(state[0])
+    return whole_below(state[0], count)
 
 
 def random_unit(state: np.ndarray) -> float:
     """A random number in [0, 1); advances ``state``."""
-    return float((_next(state) >> 11) * 2.0**-53)
+    state[0] = random_next(state[0])
+    return unit_of(state[0])
 
 
 def nanoseconds() -> int:

@@ -38,13 +38,14 @@ from numba.extending import (
 )
 from numba.np import arrayobj
 
-from petteia.compiled import contract, reasons
+from petteia.compiled import contract, entries, mathematics, reasons
 from petteia.compiled.disk import Entry
 from petteia.compiled.fingerprint import method_of
 from petteia.compiled.instructions import REPLACEMENTS
 from petteia.compiled.kernel import Kernel
 from petteia.compiled.long_tuples import with_short_tuples
 from petteia.compiled.native import Sort
+from petteia.compiled.targets import HOST, Target, machine_of
 from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError
 
@@ -298,35 +299,18 @@ def _forms(function: FunctionType) -> list[Any]:
 
 
 def compile(
-    function: FunctionType, args: Sequence[Any], sorts: Sequence[Sort], symbol: str
+    function: FunctionType,
+    args: Sequence[Any],
+    sorts: Sequence[Sort],
+    symbol: str,
+    target: Target = HOST,
 ) -> Entry:
-    """Compiles a kernel for these arguments; the machine code is found under the symbol."""
-    signature = tuple(_argument_type(arg, sort) for arg, sort in zip(args, sorts, strict=True))
-    tags = _tags_in(args)
-    own = contract.own_codes(function, tags)
-    fault = reasons.prints(own) or reasons.circle(own, tags)
-    if fault is not None:
-        raise fault
-    try:
-        with _lean(), global_compiler_lock:
-            contract.hold(_typed, _forms, _tag_type, tags)
-            compiled = _typed(function, signature)
-            library = compiled.library
-            too_large = library.has_dynamic_globals
-    except PetteiaError:
-        raise
-    except Exception as error:
-        why = reasons.explain(error, own, tags)
-        raise why or PetteiaError(
-            f"cannot compile {function.__name__}: {reasons.reason(str(error))}; "
-            "kernels use numbers, words, tuples and arrays, and allocate nothing"
-        ) from error
-    if too_large:
-        raise PetteiaError(
-            f"cannot compile {function.__name__}: a global table is too large; "
-            "pass arrays of more than 1 MB as arguments"
-        )
-    module = llvm.parse_bitcode(library._final_module.as_bitcode())
+    """Compiles a kernel for these arguments; the machine code is found under the symbol.
+
+    For a processor of many threads it must be a loop over pieces (``batch``)."""
+    compiled = _lowered_for(function, args, sorts)
+    library = compiled.library
+    module = _with_mathematics(llvm.parse_bitcode(library._final_module.as_bitcode()))
     entry = compiled.fndesc.llvm_func_name
     calls = set()
     for part in module.functions:
@@ -341,13 +325,135 @@ def compile(
         )
     # Code of many kernels and of many runs is loaded side by side: only the key's name is open.
     module.get_function(entry).name = symbol
-    _optimise(library.codegen._tm, module)
+    if target is HOST:
+        machine = library.codegen._tm
+    else:
+        machine = machine_of(target)
+        memory = args[3].dtype.itemsize if target.has_pieces else 0
+        entry_text = entries.text_of(target, symbol, sorts, memory)
+        _retarget(module, machine, target, symbol, entry_text)
+    _optimise(machine, module)
+    needs_numba = any(name.startswith(("NRT_", "numba_", "Py", "_Py")) for name in calls)
+    if needs_numba and target is not HOST:
+        raise PetteiaError(
+            f"cannot compile {function.__name__} for {target.name}: it calls Numba's runtime"
+        )
     return Entry(
         symbol=symbol,
         result=_result_sort(function.__name__, compiled.signature.return_type),
-        needs_numba=any(name.startswith(("NRT_", "numba_", "Py", "_Py")) for name in calls),
-        code=library.codegen._tm.emit_object(module),
+        needs_numba=needs_numba,
+        code=machine.emit_assembly(module).encode()
+        if target.is_text
+        else machine.emit_object(module),
     )
+
+
+def _lowered_for(function: FunctionType, args: Sequence[Any], sorts: Sequence[Sort]) -> Any:
+    """The kernel as LLVM's code for these arguments, which belongs to no processor yet."""
+    signature = tuple(_argument_type(arg, sort) for arg, sort in zip(args, sorts, strict=True))
+    tags = _tags_in(args)
+    own = contract.own_codes(function, tags)
+    fault = reasons.prints(own) or reasons.circle(own, tags)
+    if fault is not None:
+        raise fault
+    try:
+        with _lean(), global_compiler_lock:
+            contract.hold(_typed, _forms, _tag_type, tags)
+            compiled = _typed(function, signature)
+            too_large = compiled.library.has_dynamic_globals
+    except PetteiaError:
+        raise
+    except Exception as error:
+        why = reasons.explain(error, own, tags)
+        raise why or PetteiaError(
+            f"cannot compile {function.__name__}: {reasons.reason(str(error))}; "
+            "kernels use numbers, words, tuples and arrays, and allocate nothing"
+        ) from error
+    if too_large:
+        raise PetteiaError(
+            f"cannot compile {function.__name__}: a global table is too large; "
+            "pass arrays of more than 1 MB as arguments"
+        )
+    return compiled
+
+
+def _retarget(module: Any, machine: Any, target: Target, symbol: str, entry: str) -> None:
+    """Turns a module to another processor, with the entry by which a kernel is begun there."""
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
+    if entry:
+        module.get_function(symbol).name = entries.inner(symbol)
+        _link(module, entry)
+    for part in module.functions:
+        if not part.is_declaration:
+            is_open = part.name == symbol
+            part.linkage = llvm.Linkage.external if is_open else llvm.Linkage.internal
+        elif _is_foreign(part.name) and part.name not in target.imports:
+            raise PetteiaError(
+                f"no kernel for {target.name} can call {_plain(part.name)}, "
+                "which is not there; exp, log, tanh and sqrt are"
+            )
+    for variable in module.global_variables:  # some processors know no common symbols
+        if not variable.is_declaration:
+            variable.linkage = llvm.Linkage.internal
+
+
+_OF_LIBRARIES = frozenset({"cos", "exp10", "exp2", "log10", "log2", "pow", "powi", "sin", "tan"})
+
+
+def _plain(name: str) -> str:
+    return name.split(".")[1] if name.startswith("llvm.") else name
+
+
+def _is_foreign(name: str) -> bool:
+    """Whether a function that is called is neither in the module nor an instruction."""
+    return not name.startswith("llvm.") or _plain(name) in _OF_LIBRARIES
+
+
+def _link(module: Any, text: str) -> None:
+    added = llvm.parse_assembly(text)
+    added.triple, added.data_layout = module.triple, module.data_layout
+    module.link_in(added)
+
+
+_REAL: dict[str, Any] = {
+    "llvm.exp.f64": mathematics.exp, "exp": mathematics.exp,
+    "llvm.log.f64": mathematics.log, "log": mathematics.log,
+    "tanh": mathematics.tanh,
+}  # fmt: skip
+"""The functions of numbers that every processor is given, by the names of the calls."""
+
+
+def _with_mathematics(module: Any) -> Any:
+    """A module with our own functions, or instructions, where it calls those of a library."""
+    with contextlib.suppress(NameError):
+        module.get_function("sqrt").name = "llvm.sqrt.f64"
+    for name, function in _REAL.items():
+        try:
+            called = module.get_function(name)
+        except NameError:
+            continue
+        compiled = _lowered_for(function, (0.0,), ("f",))
+        ours, inside = f"petteia_{function.__name__}", compiled.fndesc.llvm_func_name
+        called.name = ours
+        library = llvm.parse_bitcode(compiled.library._final_module.as_bitcode())
+        library.triple, library.data_layout = module.triple, module.data_layout
+        for part in library.functions:
+            if not part.is_declaration and part.name != inside:
+                part.linkage = llvm.Linkage.internal
+        module.link_in(library)
+        _link(
+            module,
+            f"""
+declare i32 @"{inside}"(ptr, ptr, double)
+define double @{ours}(double %x) {{
+  %result = alloca double
+  %problem = alloca ptr
+  %status = call i32 @"{inside}"(ptr %result, ptr %problem, double %x)
+  %value = load double, ptr %result
+  ret double %value
+}}""",
+        )
+    return module
 
 
 def _optimise(machine: Any, module: Any) -> None:

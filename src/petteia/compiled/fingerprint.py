@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from petteia.compiled.targets import HOST, Target
 from petteia.core.compile_time import CompileTime
 
 __all__ = ["fingerprint", "method_of", "toolchain"]
@@ -161,7 +162,12 @@ def _is_library(module: ModuleType) -> bool:
     return path.is_relative_to(_PYTHON) and not installed
 
 
-def fingerprint(function: FunctionType, tags: Iterable[CompileTime], sorts: Iterable[Any]) -> str:
+def fingerprint(
+    function: FunctionType,
+    tags: Iterable[CompileTime],
+    sorts: Iterable[Any],
+    target: Target = HOST,
+) -> str:
     """The hash of a kernel compiled for these games, evaluations and sorts of arguments."""
     walk = _Walk()
     walk.function(function)
@@ -180,12 +186,12 @@ def fingerprint(function: FunctionType, tags: Iterable[CompileTime], sorts: Iter
                 if found is not None:
                     walk.parts.append(f"{type(tag).__qualname__}.{name}")
                     walk.value(found)
-    text = "\n".join([toolchain(), *map(str, sorts), *walk.parts])
+    text = "\n".join([toolchain(target), *map(str, sorts), *walk.parts])
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@lru_cache(maxsize=1)
-def toolchain() -> str:
+@lru_cache(maxsize=8)
+def toolchain(target: Target = HOST) -> str:
     """What compiles and where it will run: versions, the processor, and this room's own source."""
     import llvmlite.binding as llvm
 
@@ -193,6 +199,9 @@ def toolchain() -> str:
     versions = [f"{name} {importlib.metadata.version(name)}" for name in libraries]
     here = Path(__file__).parent
     own = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(here.glob("*.py"))))
-    processor = [llvm.get_process_triple(), llvm.get_host_cpu_name()]
-    features = sorted(name for name, on in llvm.get_host_cpu_features().items() if on)
-    return "\n".join([sys.version, *versions, own.hexdigest(), *processor, " ".join(features)])
+    if target is HOST:
+        processor = [llvm.get_process_triple(), llvm.get_host_cpu_name()]
+        processor += sorted(name for name, on in llvm.get_host_cpu_features().items() if on)
+    else:
+        processor = [str(target)]
+    return "\n".join([sys.version, *versions, own.hexdigest(), *processor])

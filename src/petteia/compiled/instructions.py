@@ -46,6 +46,19 @@ _float_of_bits = _word_instruction(
 )
 
 
+_real_of_bits = _word_instruction(
+    lambda builder, word: builder.bitcast(word, ir.DoubleType()), types.float64
+)
+
+
+@intrinsic
+def _bits_of_real(typingctx: Any, value: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], ir.IntType(64))
+
+    return types.uint64(types.float64), codegen
+
+
 @intrinsic
 def _bits_of_float(typingctx: Any, value: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -102,17 +115,16 @@ def _mix(word: Any) -> Any:
     return z ^ (z >> _31)
 
 
-def _random_word(state: Any) -> Any:
-    state[0] = state[0] + _GOLDEN
-    return _mix(state[0])
+def _random_next(state: Any) -> Any:
+    return np.uint64(state) + _GOLDEN
 
 
-def _random_below(state: Any, count: Any) -> Any:
-    return np.int64(((_random_word(state) >> _32) * np.uint64(count)) >> _32)
+def _whole_below(state: Any, count: Any) -> Any:
+    return np.int64(((_mix(state) >> _32) * np.uint64(count)) >> _32)
 
 
-def _random_unit(state: Any) -> Any:
-    return np.float64(_random_word(state) >> _11) * 2.0**-53
+def _unit_of(state: Any) -> Any:
+    return np.float64(_mix(state) >> _11) * 2.0**-53
 
 
 def _store(array: Any, row: Any, p: Any) -> None:
@@ -176,13 +188,16 @@ REPLACEMENTS: dict[Any, Any] = {
     bits.byte_swap: lambda word: _swap(np.uint64(word)),
     bits.mix: _mix,
     bits.nanoseconds: _nanoseconds,
-    bits.random_below: _random_below,
-    bits.random_unit: _random_unit,
+    bits.random_next: _random_next,
+    bits.whole_below: _whole_below,
+    bits.unit_of: _unit_of,
     memory.store: _store,
     memory.load: _load,
     memory.with_word: lambda p, place, word: tuple_setitem(p, place, np.uint64(word)),
     memory.words_at: _array_at,
     memory.fetch_ahead: _fetch_ahead,
+    memory.real_bits: lambda value: _bits_of_real(np.float64(value)),
+    memory.real_of_bits: lambda bits: _real_of_bits(np.uint64(bits)),
     memory.float_bits: lambda value: _bits_of_float(np.float32(value)),
     memory.float_of_bits: lambda bits: np.float64(_float_of_bits(np.uint64(bits))),
 }

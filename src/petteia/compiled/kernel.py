@@ -12,6 +12,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 from petteia.compiled import disk, native
 from petteia.compiled.fingerprint import fingerprint
+from petteia.compiled.targets import HOST, Target
 from petteia.core.compile_time import CompileTime
 
 __all__ = ["Kernel", "is_interpreted", "kernel"]
@@ -79,24 +80,44 @@ class Kernel(Generic[P, R]):
 
     def _load(self, shape: tuple[Any, ...], args: tuple[Any, ...]) -> native.Native:
         tags = [arg for arg in args if isinstance(arg, CompileTime)]
-        sorts = ["t" if isinstance(arg, CompileTime) else native.sort_of(arg) for arg in args]
+        sorts = self.sorts(args)
         with _lock:
             content = fingerprint(self.function, tags, sorts)
             found = self._by_content.get(content)
             if found is None:
-                entry = disk.read(self.__name__, content)
-                if entry is None:
-                    from petteia.compiled import compiler
-                    from petteia.compiled.notice import compiling
-
-                    with compiling(self.__name__):
-                        entry = compiler.compile(self.function, args, sorts, f"petteia_{content}")
-                    disk.write(self.__name__, content, entry)
+                entry = self._entry(content, args, sorts, HOST)
                 found = native.callable_of(entry, sorts, self.__name__)
                 self._by_content[content] = found
             self._tags += tags
             self._callables[shape] = found
             return found
+
+    @staticmethod
+    def sorts(args: tuple[Any, ...]) -> list[native.Sort]:
+        """What the compiler must know of arguments that are not tags."""
+        return ["t" if isinstance(arg, CompileTime) else native.sort_of(arg) for arg in args]
+
+    def code_for(self, target: Target, *args: Any) -> disk.Entry:
+        """Its code for another processor and for arguments like these; kept as all code is."""
+        tags = [arg for arg in args if isinstance(arg, CompileTime)]
+        sorts = self.sorts(args)
+        with _lock:
+            content = fingerprint(self.function, tags, sorts, target)
+            return self._entry(content, args, sorts, target)
+
+    def _entry(
+        self, content: str, args: tuple[Any, ...], sorts: list[native.Sort], target: Target
+    ) -> disk.Entry:
+        entry = disk.read(self.__name__, content)
+        if entry is None:
+            from petteia.compiled import compiler
+            from petteia.compiled.notice import compiling
+
+            symbol = f"petteia_{content}"
+            with compiling(self.__name__):
+                entry = compiler.compile(self.function, args, sorts, symbol, target)
+            disk.write(self.__name__, content, entry)
+        return entry
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:

@@ -9,7 +9,10 @@ import numpy as np
 
 from petteia.core.words import Words
 
-__all__ = ["fetch_ahead", "float_bits", "float_of_bits", "load", "store", "with_word", "words_at"]
+__all__ = [
+    "fetch_ahead", "float_bits", "float_of_bits", "load", "real_bits", "real_of_bits", "store",
+    "with_word", "words_at",
+]  # fmt: skip
 
 
 def store(array: np.ndarray, row: int, p: Words) -> None:
@@ -50,3 +53,13 @@ def float_bits(value: float) -> np.uint64:
 def float_of_bits(bits: np.uint64) -> float:
     """The value with these bits in single precision."""
     return float(struct.unpack("<f", struct.pack("<I", int(bits) & 0xFFFFFFFF))[0])
+
+
+def real_bits(value: float) -> np.uint64:
+    """The bits of a number in double precision."""
+    return np.uint64(struct.unpack("<Q", struct.pack("<d", value))[0])
+
+
+def real_of_bits(bits: np.uint64) -> float:
+    """The number with these bits in double precision."""
+    return float(struct.unpack("<d", struct.pack("<Q", int(bits)))[0])

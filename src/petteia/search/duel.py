@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.compiled import kernel, load
+from petteia.compiled import Batch, load
 from petteia.core.game import Game
 from petteia.core.policy import Playable
 from petteia.core.words import Words
@@ -32,53 +32,81 @@ class Start(NamedTuple):
 
 
 class Duel:
-    """Two policies of one game with their buffers, for one thread."""
+    """Two policies of one game, on threads or a GPU: the points are the same everywhere."""
 
     def __init__(self, game: Game) -> None:
         assert can_duel(game)
         self.game = game
-        self._memory = game_memory(game)
-        self._pair = np.dtype(
-            [
-                ("position", np.uint64, (1, len(game.start()))),
-                ("ply", np.int64),
-                ("dice", np.uint64),
-                ("seeds", np.uint64, (2, 2)),  # by game and player
-                ("points", np.float64, (2,)),  # of the first policy, by game
-            ]
+        self.batch = Batch(duel_game, game_memory(game).dtype)
+
+    def play(
+        self,
+        first: Playable,
+        second: Playable,
+        starts: Sequence[Start],
+        *,
+        weights: np.ndarray | None = None,
+        device: str = "cpu",
+        threads: int = 1,
+    ) -> np.ndarray:
+        """The points of the first policy in pairs of games, sides swapped: (pairs, 2).
+
+        ``weights`` are the first policy's in each pair, where they are not the same in all.
+        """
+        args = self.arguments(first, second, starts, weights)
+        self.batch(2 * len(starts), *args, device=device, threads=threads)
+        return args[-1]
+
+    def arguments(
+        self,
+        first: Playable,
+        second: Playable,
+        starts: Sequence[Start],
+        weights: np.ndarray | None = None,
+    ) -> tuple[Any, ...]:
+        """What the games are given; the last of it are the points, still to come."""
+        count, words = len(starts), len(self.game.start())
+        pairs = Pairs(
+            np.array([start.position for start in starts], np.uint64).reshape(count, words),
+            np.array([start.plies for start in starts], np.int64),
+            np.array([start.dice for start in starts], np.uint64),
+            np.array([start.seeds for start in starts], np.uint64).reshape(count, 2, 2),
         )
-
-    def play(self, first: Playable, second: Playable, starts: Sequence[Start]) -> np.ndarray:
-        """The points of the first policy in pairs of games, sides swapped: (pairs, 2)."""
-        pairs = np.zeros(len(starts), self._pair).view(np.recarray)
-        if starts:
-            pairs["position"][:, 0] = np.array([start.position for start in starts], np.uint64)
-            pairs["ply"] = [start.plies for start in starts]
-            pairs["dice"] = [start.dice for start in starts]
-            seeds = np.array([start.seeds for start in starts], np.uint64)
-            pairs["seeds"] = seeds.reshape(-1, 2, 2)
-            players = opponents_of(first, second)
-            duels(self.game, players, first.weights, second.weights, pairs, self._memory[0])
-        return np.array(pairs["points"])
+        if weights is None:
+            weights = first.weights[None]
+        players = opponents_of(first, second)
+        return self.game, players, weights, second.weights, pairs, np.zeros((count, 2))
 
 
-@kernel
-def duels(
+class Pairs(NamedTuple):
+    """Pairs of games, as kernels see them."""
+
+    position: np.ndarray
+    ply: np.ndarray
+    dice: np.ndarray
+    seeds: np.ndarray
+    """[pair, game, player]"""
+
+
+def duel_game(
+    i: int,
+    memory: Any,
     game: Any,
     players: Any,
     first_weights: np.ndarray,
     second_weights: np.ndarray,
-    pairs: Any,
-    memory: Any,
+    pairs: Pairs,
+    points: np.ndarray,
 ) -> None:
-    """Plays every pair: the first policy as player 0, and then as player 1."""
-    weights = (first_weights, second_weights)
-    for i in range(2 * len(pairs)):
-        pair, number = pairs[i >> 1], i & 1
-        memory.ply, memory.dice, memory.first_plays = pair.ply, pair.dice, number
-        for player in range(2):
-            memory.seeds[player] = pair.seeds[number, player]
-            memory.asked[player] = 0
-        p = load(pair.position, 0, game.start())
-        play_out(game, p, players, weights, SILENT, memory)
-        pair.points[number] = memory.result if number == 0 else -memory.result
+    """Piece ``i``: a game of pair ``i >> 1``, the first policy as player 0 or, in the second game,
+    as player 1."""
+    pair, number = i >> 1, i & 1
+    memory.ply, memory.dice, memory.first_plays = pairs.ply[pair], pairs.dice[pair], number
+    for player in range(2):
+        memory.seeds[player] = pairs.seeds[pair, number, player]
+        memory.asked[player] = 0
+    row = pair if len(first_weights) > 1 else 0
+    weights = (first_weights[row], second_weights)
+    p = load(pairs.position, pair, game.start())
+    play_out(game, p, players, weights, SILENT, memory)
+    points[pair, number] = memory.result if number == 0 else -memory.result

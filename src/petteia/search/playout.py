@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel, random_below, random_unit
+from petteia.compiled import Batch, kernel, random_next, unit_of, whole_below
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.gpu import cupy_for
 from petteia.core.seeds import derive
 from petteia.core.words import Words
+from petteia.search.chance import nth_word
 
-__all__ = ["RandomGames", "drawn_outcome", "playout", "playouts", "random_games"]
+__all__ = ["RandomGames", "RandomPlay", "drawn_outcome", "playout", "random_games"]
 
-_TALLY = ("wins", "draws", "points", "points_squared", "plies", "plies_squared", "choices")
+_SLACK = 64
+_AT_ONCE = 1 << 22
+"""So many games are played before their results are added up: about 100 MB of them."""
 
 
 @dataclass(frozen=True)
@@ -38,28 +43,84 @@ class RandomGames:
     """Standard error of the mean length."""
     branching: float
     """Mean number of moves, outcomes or joint moves over all positions that were played on."""
+    lengths: Mapping[int, int]
+    """How many games had so many plies."""
+
+
+class RandomPlay:
+    """Random games of one game, on all processors or a GPU: the same from the same seed."""
+
+    def __init__(self, game: Game, p: Words | None = None) -> None:
+        """From the start, or from a position."""
+        self.game = game
+        self.p = game.start() if p is None else p
+        size = (2 if game.has_simultaneous else 1) * game.max_moves + _SLACK
+        throws = size if game.has_chance else 1
+        self.batch = Batch(
+            random_game,
+            [
+                ("state", np.uint64, (1,)),
+                ("prob", np.float64, (throws,)),
+                ("out", np.int64, (size,)),
+            ],
+        )
+
+    def arguments(self, seed: int, count: int, library: Any = np) -> tuple[Any, ...]:
+        """What its pieces are given, from the first on; ``library`` makes the arrays."""
+        kinds = np.float64, np.int64, np.int64  # points, plies, choices
+        seeds = np.uint64(derive(seed, "playouts"))
+        return self.game, self.p, seeds, 0, *(library.empty(count, kind) for kind in kinds)
+
+    def run(
+        self,
+        count: int,
+        seed: int = 0,
+        *,
+        device: str = "cpu",
+        threads: int | None = None,
+        on_games: Callable[[int], None] | None = None,
+    ) -> RandomGames:
+        """Plays ``count`` games; ``on_games`` hears how many are played, from time to time."""
+        if count < 1:
+            raise PetteiaError(f"{count} random games cannot be played; at least 1")
+        library: Any = cupy_for("random play", "the cpu plays them too") if device == "gpu" else np
+        sums, lengths = np.zeros(7), np.zeros(self.game.max_plies + 1, np.int64)
+        game, p, seeds, _, *arrays = self.arguments(seed, min(count, _AT_ONCE), library)
+        for first in range(0, count, _AT_ONCE):
+            part = min(_AT_ONCE, count - first)
+            points, plies, choices = found = [each[:part] for each in arrays]
+            self.batch(part, game, p, seeds, first, *found, device=device, threads=threads)
+            sums += [
+                float(each)
+                for each in (
+                    (points > 0).sum(), (points == 0).sum(), points.sum(), (points * points).sum(),
+                    plies.sum(), (plies * plies).sum(), choices.sum(),
+                )
+            ]  # fmt: skip
+            counted = library.bincount(plies, minlength=len(lengths))
+            lengths += counted if library is np else library.asnumpy(counted)
+            if on_games is not None:
+                on_games(first + part)
+        return _summed(count, sums, lengths)
 
 
 def random_games(game: Game, p: Words, count: int, seed: int = 0) -> RandomGames:
-    """Plays ``count`` random games from a position."""
-    if count < 1:
-        raise PetteiaError(f"{count} random games cannot be played; at least 1")
-    state = np.array([derive(seed, "playouts")], np.uint64)
-    out = np.empty(2 * game.max_moves, np.int64)
-    prob = np.empty(2 * game.max_moves, np.float64)
-    tally = np.zeros(len(_TALLY), np.float64)
-    playouts(game, p, count, state, out, prob, tally)
-    found = dict(zip(_TALLY, tally.tolist(), strict=True))
-    points, plies = found["points"] / count, found["plies"] / count
+    """Plays ``count`` random games from a position, on this thread."""
+    return RandomPlay(game, p).run(count, seed, threads=1)
+
+
+def _summed(count: int, sums: np.ndarray, lengths: np.ndarray) -> RandomGames:
+    wins, draws, points, points_squared, plies, plies_squared, choices = sums.tolist()
     return RandomGames(
         games=count,
-        wins=int(found["wins"]),
-        draws=int(found["draws"]),
-        points=points,
-        points_error=_error(points, found["points_squared"] / count, count),
-        plies=plies,
-        plies_error=_error(plies, found["plies_squared"] / count, count),
-        branching=found["choices"] / found["plies"] if found["plies"] else 0.0,
+        wins=int(wins),
+        draws=int(draws),
+        points=points / count,
+        points_error=_error(points / count, points_squared / count, count),
+        plies=plies / count,
+        plies_error=_error(plies / count, plies_squared / count, count),
+        branching=choices / plies if plies else 0.0,
+        lengths={int(each): int(lengths[each]) for each in np.flatnonzero(lengths)},
     )
 
 
@@ -80,29 +141,33 @@ def random_line(
     game: Any, p: Words, state: np.ndarray, out: np.ndarray, prob: np.ndarray
 ) -> tuple[float, int, int]:
     """One random game: the points of player 0, the plies, and the choices that there were."""
-    plies, choices = 0, 0
-    while True:
+    random = state[0]
+    plies, choices, points = 0, 0, 0.0
+    while plies < game.max_plies:
         kind = game.kind(p)
         if kind == TERMINAL:
-            return float(game.result(p)), plies, choices
-        if plies == game.max_plies:
-            return 0.0, plies, choices
+            break
         plies += 1
+        random = random_next(random)
         if kind == SIMULTANEOUS:
             middle = game.moves_of(p, 0, out, 0)
             end = game.moves_of(p, 1, out, middle)
             choices += middle * (end - middle)
-            first = out[random_below(state, middle)]
-            second = out[middle + random_below(state, end - middle)]
-            p = game.play_both(p, first, second)
+            first = out[whole_below(random, middle)]
+            random = random_next(random)
+            p = game.play_both(p, first, out[middle + whole_below(random, end - middle)])
         elif kind == CHANCE:
             end = game.chances(p, out, prob, 0)
             choices += end
-            p = game.play(p, out[drawn_outcome(prob, end, random_unit(state))])
+            p = game.play(p, out[drawn_outcome(prob, end, unit_of(random))])
         else:
             end = game.moves(p, out, 0)
             choices += end
-            p = game.play(p, out[random_below(state, end)])
+            p = game.play(p, out[whole_below(random, end)])
+    state[0] = random
+    if game.kind(p) == TERMINAL:
+        points = float(game.result(p))
+    return points, plies, choices
 
 
 @kernel
@@ -114,29 +179,18 @@ def playout(game: Any, p: Words, state: np.ndarray, out: np.ndarray, prob: np.nd
     return random_line(game, p, state, out, prob)[0]
 
 
-@kernel
-def playouts(
+def random_game(
+    i: int,
+    memory: Any,
     game: Any,
-    p: Words,
-    count: int,
-    state: np.ndarray,
-    out: np.ndarray,
-    prob: np.ndarray,
-    tally: np.ndarray,
-) -> float:
-    """The sum of the points of ``count`` playouts; adds to the tally: wins and draws of player 0,
-    points and their squares, plies and their squares, choices."""
-    total = 0.0
-    for _ in range(count):
-        points, plies, choices = random_line(game, p, state, out, prob)
-        total += points
-        if points > 0.0:
-            tally[0] += 1.0
-        elif points == 0.0:
-            tally[1] += 1.0
-        tally[2] += points
-        tally[3] += points * points
-        tally[4] += plies
-        tally[5] += float(plies) * float(plies)
-        tally[6] += choices
-    return total
+    start: Words,
+    seed: np.uint64,
+    first: int,
+    points: np.ndarray,
+    plies: np.ndarray,
+    choices: np.ndarray,
+) -> None:
+    """Piece ``i``: random game number ``first + i`` of a seed, and what came of it."""
+    memory.state[0] = nth_word(seed, first + i)
+    found = random_line(game, start, memory.state, memory.out, memory.prob)
+    points[i], plies[i], choices[i] = found

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from petteia.arena.contest import Contest
 from petteia.arena.points import pair_points
 from petteia.tune.setting import Setting, Weights, bench_of, scores_of
 
@@ -33,6 +34,10 @@ class Question(ABC):
     def answer(self, setting: Setting) -> np.ndarray:
         """Does the work, in whatever process it runs."""
 
+    def contest(self, setting: Setting) -> tuple[Contest, range] | None:
+        """The pairs of a contest whose points are the answer, where it is no more than that."""
+        return None
+
 
 @dataclass(frozen=True)
 class Trial(Question):
@@ -58,10 +63,13 @@ class Trial(Question):
         ]
 
     def answer(self, setting: Setting) -> np.ndarray:
+        return pair_points(*self.contest(setting))
+
+    def contest(self, setting: Setting) -> tuple[Contest, range]:
         bench = bench_of(setting)
         other = setting.against if self.against is None else str(bench.agent_spec(self.against))
         contest = setting.contest(str(bench.agent_spec(self.weights)), other, self.dice)
-        return pair_points(contest, range(self.first, self.first + self.pairs))
+        return contest, range(self.first, self.first + self.pairs)
 
 
 def series_score(points: np.ndarray, setting: Setting) -> float:

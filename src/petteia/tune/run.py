@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from petteia.arena.executors import Workers
+from petteia.arena.points import is_compiled, points_together
 from petteia.core.errors import PetteiaError
 from petteia.tune.log import Log
 from petteia.tune.question import Question
@@ -36,8 +37,11 @@ def _timed(question: Question, setting: Setting) -> tuple[np.ndarray, float]:
     return answer, time.perf_counter() - started
 
 
-def drive(asker: Asker, setting: Setting, workers: Workers, log: Log) -> Iterator[int]:
-    """Answers all questions; gives the number of games after every piece of work.
+def drive(
+    asker: Asker, setting: Setting, workers: Workers, log: Log, device: str = "cpu"
+) -> Iterator[int]:
+    """Answers all questions; gives the number of games after every piece of work. A GPU plays what
+    is asked at the same time at once, as far as whole games can run in one kernel.
 
     The answers do not depend on the workers, nor on which of them are in the log already.
     """
@@ -47,6 +51,10 @@ def drive(asker: Asker, setting: Setting, workers: Workers, log: Log) -> Iterato
         parts = [part for pieces in split for part in pieces]
         missing = [part for part in parts if log.find(part) is None]
         yield sum(part.games for part in parts) - sum(part.games for part in missing)
+        if device != "cpu":
+            played = _played_together(missing, setting, log, device)
+            missing = [part for part in missing if part not in played]
+            yield sum(part.games for part in played)
         for part in _worked(missing, setting, workers, log):
             yield part.games
         answers = []
@@ -54,6 +62,20 @@ def drive(asker: Asker, setting: Setting, workers: Workers, log: Log) -> Iterato
             found = [log.find(piece) for piece in pieces]
             answers.append(np.concatenate([each for each in found if each is not None]))
         asker.tell(answers)
+
+
+def _played_together(
+    questions: list[Question], setting: Setting, log: Log, device: str
+) -> list[Question]:
+    """Answers those questions that are compiled contests, and notes the answers."""
+    contests = [(each, each.contest(setting)) for each in questions]
+    fast = [(each, asked) for each, asked in contests if asked and is_compiled(asked[0])]
+    started = time.perf_counter()
+    answers = points_together([asked for _, asked in fast], device)
+    seconds = (time.perf_counter() - started) / max(len(fast), 1)
+    for (question, _), answer in zip(fast, answers, strict=True):
+        log.keep(question, answer, seconds)
+    return [question for question, _ in fast]
 
 
 def _worked(

@@ -110,14 +110,14 @@ class Session:
         """The most games that it may take."""
         return self.tuner.games + 6 * self.confirm
 
-    def steps(self, workers: Workers) -> Iterator[Step]:
+    def steps(self, workers: Workers, device: str = "cpu") -> Iterator[Step]:
         """Searches, then confirms."""
         with kept_open(workers) as where:
-            yield from self._steps(where)
+            yield from self._steps(where, device)
 
-    def _steps(self, workers: Workers) -> Iterator[Step]:
+    def _steps(self, workers: Workers, device: str) -> Iterator[Step]:
         started = time.perf_counter()
-        for count in drive(self.tuner, self.setting, workers, self.log):
+        for count in drive(self.tuner, self.setting, workers, self.log, device):
             self._searched += count
             yield Step(count, self._standing())
         self.search_seconds = self.log.seconds
@@ -125,7 +125,7 @@ class Session:
         self.confirmation = Confirmation(
             self.setting, self.tuner.start, best.weights, self.confirm, self.sprt
         )
-        for count in drive(self.confirmation, self.setting, workers, self.log):
+        for count in drive(self.confirmation, self.setting, workers, self.log, device):
             yield Step(count, "fresh dice")
         self.seconds = time.perf_counter() - started
 

@@ -24,7 +24,7 @@ from petteia.core.errors import PetteiaError
 from petteia.games.ur import Ur
 from petteia.games.ur.solution import rgu
 from petteia.games.ur.solution.layout import Layout, layout_of
-from petteia.games.ur.solution.sweep import Layer, index_of, sweep
+from petteia.games.ur.solution.sweep import Layer, index_of, layer_of, sweep
 from petteia.games.ur.solution.tables import KIND, SCALE, quantised, table_path
 from petteia.solve import Control, Solver, TableFile
 
@@ -63,23 +63,15 @@ class _Sweeper:
     def __init__(self, game: Ur, layout: Layout, values: np.ndarray, workers: int) -> None:
         self.game, self.layout, self.values, self.workers = game, layout, values, workers
         self.chance = np.array([*game.chance, 1.0], values.dtype)
-        self.rooms = [np.zeros((4, len(layout.mask_of)), values.dtype) for _ in range(workers)]
         self.pool = ThreadPoolExecutor(workers)
-        self.orders: dict[tuple[int, int], np.ndarray] = {}
-
-    def order(self, a: int, b: int) -> np.ndarray:
-        """The contents of the shared tiles that occur in a layer."""
-        if (a, b) not in self.orders:
-            t, n = self.layout, self.game.count
-            fits = (t.counts[:, 0] <= n - a) & (t.counts[:, 1] <= n - b)
-            self.orders[a, b] = t.order[fits[t.order]]
-        return self.orders[a, b]
+        self.layers: dict[tuple[int, int, int], Layer] = {}
 
     def part(self, a: int, b: int, number: int, write: int) -> float:
         """One thread's share of a sweep."""
-        layer = Layer(
-            a, b, self.layout, self.order(a, b), self.values, self.chance, self.rooms[number]
-        )
+        layer = self.layers.get((a, b, number))
+        if layer is None:
+            layer = layer_of(a, b, self.layout, self.values, self.chance)
+            self.layers[a, b, number] = layer
         return sweep(self.game, layer, number, self.workers, write)
 
     def both(self, a: int, b: int, *, write: bool) -> float:

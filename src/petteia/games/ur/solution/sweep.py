@@ -20,7 +20,8 @@ from petteia.core.words import U, Words
 from petteia.games.ur.solution.layout import Layout
 
 __all__ = [
-    "Exact", "Layer", "chance_after", "index_of", "move_values", "place_in_table", "sweep",
+    "Exact", "Layer", "chance_after", "index_of", "layer_of", "move_values",
+    "place_in_table", "sweep",
 ]  # fmt: skip
 
 
@@ -39,6 +40,16 @@ class Layer(NamedTuple):
     a: int
     b: int
     layout: Layout
+    here: np.ndarray
+    """[c]: where the states of this layer begin that have these contents of the shared tiles."""
+    turned: np.ndarray
+    """[c]: where they begin after a change of turn."""
+    beyond: np.ndarray
+    """[c]: where they begin after a piece was borne off."""
+    heights: np.ndarray
+    """[c]: how many masks of private squares the mover has."""
+    widths: np.ndarray
+    """[c]: how many the opponent has."""
     order: np.ndarray
     """The contents of the shared tiles that occur in the layer."""
     values: np.ndarray
@@ -47,6 +58,26 @@ class Layer(NamedTuple):
     """The probabilities of the rolls and then 1, in the precision of the values."""
     room: np.ndarray
     """Four rows of scratch: after a pass, expected, and two for the best so far."""
+
+
+def layer_of(a: int, b: int, layout: Layout, values: np.ndarray, chance: np.ndarray) -> Layer:
+    """A layer with scratch of its own."""
+    t = layout
+    last = a + 1 == t.pieces  # then bearing off wins, and there is nothing beyond
+    own, other = (
+        t.fits[np.maximum(t.pieces - home - t.counts[:, side], 0)]
+        for side, home in enumerate((a, b))
+    )
+    fits = (t.counts[:, 0] <= t.pieces - a) & (t.counts[:, 1] <= t.pieces - b)
+    return Layer(
+        a, b, layout,
+        here=t.offset[a, b].copy(),
+        turned=t.offset[b, a][t.swapped],
+        beyond=np.zeros_like(t.swapped, t.offset.dtype) if last else t.offset[b, a + 1][t.swapped],
+        heights=own, widths=other,
+        order=t.order[fits[t.order]],
+        values=values, chance=chance, room=np.zeros((4, len(t.mask_of)), values.dtype),
+    )  # fmt: skip
 
 
 _PASSED, _EXPECTED, _BEST, _SPARE = range(4)
@@ -78,14 +109,14 @@ class Successors(NamedTuple):
 def sweep(game: Any, layer: Layer, first: int, step: int, write: int) -> float:
     """Updates every ``step``-th setting of a layer's shared tiles; returns the largest change."""
     t, values, expected = layer.layout, layer.values, layer.room[_EXPECTED]
-    a, b, n = layer.a, layer.b, game.count
+    n = game.count
     worst = layer.chance[5] - layer.chance[5]
     for at in range(first, len(layer.order), step):
         c = layer.order[at]
-        left, width = n - a - t.counts[c, 0], t.fits[n - b - t.counts[c, 1]]
-        over = np.int64(t.offset[b, a, t.swapped[c]])
+        left, width = n - layer.a - t.counts[c, 0], layer.widths[c]
+        over = np.int64(layer.turned[c])
         tiles = Tiles(c, U(t.own[c]), U(t.other[c]), left, width, over)
-        base, height = np.int64(t.offset[a, b, c]), t.fits[left]
+        base, height = np.int64(layer.here[c]), layer.heights[c]
         for rank in range(height - 1, -1, -1):
             expect(game, layer, tiles, rank)
             for i in range(width):
@@ -157,14 +188,14 @@ def successors(
     game: Any, layer: Layer, tiles: Tiles, rank: int, source: int, target: int
 ) -> Successors:
     """Where the values lie after a move from one square to another, or off the board."""
-    t, a, b = layer.layout, layer.a, layer.b
+    t = layer.layout
     bits, after = t.bits_of[rank], tiles.c
     if source > 0:
         after -= t.weight[source]
         if game.meets[source] == 0:
             bits ^= 1 << t.slot[source]
     if target > game.squares:
-        first = np.int64(t.offset[b, a + 1, t.swapped[after]]) + t.rank_of[bits] * tiles.width
+        first = np.int64(layer.beyond[after]) + t.rank_of[bits] * tiles.width
         return Successors(first, tiles.width, False)
     captures = (tiles.other >> U(target)) & U(1) != U(0)
     if game.meets[target] == 0:
@@ -175,10 +206,10 @@ def successors(
         after += t.weight[target]
     again = (game.rosettes >> U(target)) & U(1) != U(0)
     if again or (captures and game.capture_rolls):
-        stride = t.fits[game.count - a - t.counts[after, 0]]
-        return Successors(np.int64(t.offset[a, b, after]) + t.rank_of[bits], stride, True)
-    stride = t.fits[game.count - b - t.counts[after, 1]]
-    first = np.int64(t.offset[b, a, t.swapped[after]]) + t.rank_of[bits] * stride
+        stride = layer.heights[after]
+        return Successors(np.int64(layer.here[after]) + t.rank_of[bits], stride, True)
+    stride = layer.widths[after]
+    first = np.int64(layer.turned[after]) + t.rank_of[bits] * stride
     return Successors(first, stride, False)
 
 
