@@ -102,7 +102,7 @@ class Prover:
         nodes: int | None = None,
         plies: int = DEEPEST,
     ) -> Proved:
-        """Looks for the shortest forced win of either side, up to this many plies."""
+        """Looks for the shortest forced win of either side, up to so many plies."""
         stepper = stepper_of(self.game)
         if stepper.look(p).kind != DECISION:
             raise PetteiaError("nothing to prove: the game is over")
@@ -141,8 +141,8 @@ class Prover:
             )  # fmt: skip
 
     def shortest_win(self, p: Words, plies: int) -> int | None:
-        """In how many plies the player to move wins by force, if within ``plies``; nothing else is
-        proved, and there is no time limit."""
+        """In how many plies the player to move wins by force, if within so many; no more than that
+        is worked out, and there is no limit of time."""
         ws = self.ws
         ws["stop"], ws["nodes"], ws["node_limit"], ws["deadline"] = 0, 0, NEVER, NEVER
         mover = stepper_of(self.game).look(p).mover
@@ -150,7 +150,7 @@ class Prover:
         return next((answer for answer in answers if answer >= 0), None)
 
     def within(self, p: Words, plies: int, attacker: int) -> int:
-        """How soon the attacker wins, if within this many plies; else -1 less the plies within
+        """How soon the attacker wins, if within so many plies; else -1 less the plies within
         which it surely does not."""
         # Each attacker has entries of its own.
         self.ws["salt"] = U(0x9E3779B97F4A7C15 * (attacker + 1) % 2**64)
@@ -212,9 +212,9 @@ class Known(NamedTuple):
     """What the table keeps of a position."""
 
     no: int
-    """Within this many plies the attacker does not win."""
+    """Within so many plies the attacker does not win."""
     yes: int
-    """Within this many it does."""
+    """Within so many it does."""
     place: int
     """Of the move that showed it, or -1."""
 
@@ -305,5 +305,5 @@ def search_within(game: Any, p: Words, plies: int, at: int, ws: Any) -> int:
 
 @kernel
 def root_within(game: Any, p: Words, plies: int, ws: Any) -> int:
-    """Whether the attacker wins within this many plies; see ``Prover.within``."""
+    """Whether the attacker wins within so many plies; see ``Prover.within``."""
     return search_within(game, p, plies, 0, ws)

@@ -36,7 +36,7 @@ __all__ = ["Engine", "EngineAgent"]
 
 _DEEPEST = MAX_PLY - 20  # room for plies beyond the depth
 _FIRST_WINDOW = 0.02  # of the last depth's value, which the next seldom leaves further
-_OPENED = 4  # each failure opens the window this many times as wide
+_OPENED = 4  # each failure opens the window so many times as wide
 _ASPIRES_FROM = 4  # the values of shallower depths differ too much from one to the next
 _DEFAULT_SECONDS = 0.1
 

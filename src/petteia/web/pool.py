@@ -2,7 +2,7 @@
 
 As many searches run as there are processors. A search that takes long gives its place to the
 next one and goes on beside it, as far as there may be more processes: so nobody waits long behind
-a slow one. A visitor who asks too much is told that the laboratory is busy.
+a slow one. Whoever asks too much is told that the laboratory is busy.
 """
 
 from __future__ import annotations
