@@ -4,11 +4,15 @@ One kernel, so that whoever asks, Python or a browser, only fills the workspace 
 and reads it:
 
 - to be filled: ``stop`` and ``depth`` (0), ``depth_limit``, ``node_limit``, ``deadline``,
-  ``every``, ``one_depth``, ``searcher``, ``reduce``, ``weights``, the table's fields, ``exact``,
-  and where the rules look back ``past`` and the earlier positions' ``keys``;
+  ``every``, ``one_depth``, ``helper``, ``searcher``, ``reduce``, ``weights``, the table's fields,
+  ``exact``, and where the rules look back ``past`` and the earlier positions' ``keys``;
 - to be read: ``found`` rows of ``values`` and ``lines``, ``found_depth``, ``found_nodes``,
   ``found_leaves``, and ``done``. There is one row, that of the best move, or if ``every`` is set
   one for every root move, in the order of the rules.
+
+Threads help each other by the table. Each has a workspace of its own and searches the same
+position, but takes the moves first that no other has claimed (``search.claims``), or where every
+move is to have a value begins with other moves.
 """
 
 from __future__ import annotations
@@ -17,7 +21,8 @@ from typing import Any
 
 from petteia.compiled import kernel
 from petteia.core.game import DECISION
-from petteia.core.words import Words
+from petteia.core.words import U, Words
+from petteia.search.claims import CLAIMED_DEPTH, claim, claim_of, release
 from petteia.search.clock import NEVER
 from petteia.search.pvs import MAX_PLY, identity_key, next_above, pvs, turned
 from petteia.search.tree import INFINITY, extend_line
@@ -77,7 +82,9 @@ def look_at_every_move(game: Any, evaluation: Any, p: Words, depth: int, ws: Any
     """Searches every root move by itself. The first depth is always finished, so that every move
     has a value."""
     settled = True
-    for i in range(ws.root_count):
+    ahead = ws.helper * ws.root_count // (ws.helper + 1)
+    for number in range(ws.root_count):
+        i = (number + ahead) % ws.root_count
         value = root_search(game, evaluation, p, -INFINITY, INFINITY, depth, i, i + 1, ws)
         if ws.stop != 0:
             if depth > 1:
@@ -140,7 +147,20 @@ def root_search(
     ws.begins[1] = 0
     best = -INFINITY
     mover = game.mover(p)
-    for i in range(first, last):
+    again = last - first if ws.claims != 0 and depth >= CLAIMED_DEPTH else 0
+    for turn in range(first, last + again):
+        i = turn if turn < last else turn - again
+        held = U(0)
+        if turn >= last:
+            if ws.put_off[i] == 0:
+                continue
+        elif again > 0:
+            ws.put_off[i] = 0
+            if i > first:
+                held = claim_of(ws.salt, ws.root_moves[i], depth)
+                if not claim(ws, held):
+                    ws.put_off[i] = 1
+                    continue
         after = game.play(p, ws.root_moves[i])
         sign = 1.0 if game.mover(after) == mover else -1.0
         value = alpha
@@ -150,6 +170,8 @@ def root_search(
         if i == first or (alpha < value < beta):
             seen = turned(alpha, beta, sign)
             value = sign * pvs(game, evaluation, after, seen, depth - 1, 1, ws)
+        if held != U(0):
+            release(ws, held)
         if ws.stop != 0:
             break
         if value > best:

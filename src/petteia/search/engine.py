@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import Decision, MoveValue, Offer, at_most
+from petteia.core.agent import MOST_THREADS, Decision, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game, Kind
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
+from petteia.search.claims import made_claims
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
 from petteia.search.deepening import DEEPEST, deepen
@@ -41,8 +42,10 @@ class Engine(Search):
         table_bits: int = 20,
         reduce: bool = True,
         exact: bool = False,
+        threads: int = 1,
     ) -> None:
-        """``exact`` lets it look into the game's exact tables, as far as there are any."""
+        """``exact`` lets it look into the game's exact tables, as far as there are any. One thread
+        gives the same answer every time; more search together in one table."""
         if len(evaluation.array) > MAX_WEIGHTS:
             raise PetteiaError(f"evaluation {evaluation.name} has more than {MAX_WEIGHTS} weights")
         if game.max_moves > MAX_ROOT_MOVES:
@@ -53,19 +56,33 @@ class Engine(Search):
         self.game = game
         self.evaluation = evaluation
         self.table = Table(table_bits)
-        self.ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
-        self.ws["reduce"] = int(reduce)
+        self._reduce = reduce
         self._exact = game.exact_tables() if exact else None  # kept, so that its address stays
-        if self._exact is not None:
-            self.ws["exact"] = self._exact.__array_interface__["data"][0]
+        self.use_threads(threads)
         self._is_ready = False
         self._keys: dict[Words, np.uint64] = {}
+
+    def use_threads(self, count: int) -> None:
+        """Searches with so many threads from now on."""
+        self._claims = made_claims() if count > 1 else None
+        self._workspaces = [self._workspace(number) for number in range(count)]
+        self.ws, *self._helpers = self._workspaces
+
+    def _workspace(self, number: int) -> Any:
+        ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
+        ws["reduce"], ws["helper"] = self._reduce, number
+        if self._exact is not None:
+            ws["exact"] = self._exact.__array_interface__["data"][0]
+        if self._claims is not None:
+            ws["claims"] = self._claims.__array_interface__["data"][0]
+        return ws
 
     def new_game(self) -> None:
         self._keys.clear()
         self.table.new_generation()
-        self.ws["killers"] = 0
-        self.ws["history"] = 0
+        for ws in self._workspaces:
+            ws["killers"] = 0
+            ws["history"] = 0
 
     def prepare(self, p: Words) -> None:
         if not self._is_ready:
@@ -83,19 +100,39 @@ class Engine(Search):
         least that of the first depth."""
         self._begin(question)
         hear = question.on_depth
-        with clock(question.limits.seconds, self.stop):
+        with clock(question.limits.seconds, self.stop), self._helped(question.position):
             while not self.ws["done"]:
                 deepen(self.game, self.evaluation.tag, question.position, self.ws)
                 if hear is not None and not self.ws["stop"]:
                     hear(self._found())
         return self._found()
 
+    @contextlib.contextmanager
+    def _helped(self, p: Words) -> Iterator[None]:
+        """Lets the helpers search meanwhile."""
+        threads = [
+            threading.Thread(
+                target=deepen, args=(self.game, self.evaluation.tag, p, ws), daemon=True
+            )
+            for ws in self._helpers
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            for ws in self._helpers:
+                ws["stop"] = 1
+            for thread in threads:
+                thread.join()
+
     def _found(self) -> Answer:
         ws = self.ws
-        leaves = int(ws["found_leaves"])
+        nodes = int(ws["found_nodes"]) + sum(int(each["nodes"]) for each in self._helpers)
+        leaves = int(ws["found_leaves"]) + sum(int(each["leaves"]) for each in self._helpers)
         moves = ranked(map(self._row, range(ws["found"])))
         value = moves[0].value if moves else None
-        return Answer(moves, value, int(ws["found_depth"]), int(ws["found_nodes"]) - leaves, leaves)
+        return Answer(moves, value, int(ws["found_depth"]), nodes - leaves, leaves)
 
     def _row(self, number: int) -> MoveValue:
         row = self.ws["lines"][number]
@@ -108,37 +145,40 @@ class Engine(Search):
         self.prepare(p)
         if not stepper_of(self.game).look(p).moves:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
-        ws = self.ws
-        ws["stop"] = ws["depth"] = ws["done"] = 0
-        ws["every"], ws["one_depth"] = question.every, question.on_depth is not None
-        ws["depth_limit"] = min(limits.depth or DEEPEST, DEEPEST)
-        ws["node_limit"] = limits.nodes if limits.nodes is not None else NEVER
-        ws["deadline"] = deadline_in(limits.seconds)
         searcher = int(self.game.mover(p))
-        ws["searcher"] = searcher
-        self.table.lend(ws)
-        ws["weights"][: len(weights)] = weights
         # Values belong to one searcher and one set of weights: others must not meet them.
-        ws["salt"] = np.uint64(derive(searcher, weights.tobytes().hex()))
-        if self.game.repetitions:
-            self._look_back(question.earlier)
+        salt = np.uint64(derive(searcher, weights.tobytes().hex()))
+        deadline, depth = deadline_in(limits.seconds), min(limits.depth or DEEPEST, DEEPEST)
+        nodes = NEVER if limits.nodes is None else max(1, limits.nodes // len(self._workspaces))
+        for ws in self._workspaces:
+            ws["stop"] = ws["depth"] = ws["done"] = 0
+            ws["every"], ws["one_depth"] = question.every, question.on_depth is not None
+            ws["depth_limit"], ws["node_limit"], ws["deadline"] = depth, nodes, deadline
+            ws["searcher"], ws["salt"] = searcher, salt
+            ws["weights"][: len(weights)] = weights
+            self.table.lend(ws)
+            if self.game.repetitions:
+                self._look_back(ws, question.earlier)
+        for ws in self._helpers:  # they go on until they are stopped
+            ws["one_depth"], ws["depth_limit"] = 0, DEEPEST
 
-    def _look_back(self, earlier: Sequence[Words]) -> None:
+    def _look_back(self, ws: Any, earlier: Sequence[Words]) -> None:
         """Writes the keys of what was played before the root."""
         past = earlier[-MAX_PAST:]
-        self.ws["past"] = len(past)
+        ws["past"] = len(past)
         for i, q in enumerate(past):
             if q not in self._keys:
                 self._keys[q] = identity_key(self.game, q)
-            self.ws["keys"][i] = self._keys[q]
+            ws["keys"][i] = self._keys[q]
 
 
 class EngineAgent(SearchAgent):
     """Iterative deepening principal variation search with all its helpers."""
 
+    search: Engine
     name = "engine"
     about = "our strongest search; limits: time in seconds, nodes, depth"
-    for_visitors = at_most(time=10, nodes=10**8, depth=100, table=64)
+    for_visitors = at_most(time=10, nodes=10**8, depth=100, table=64, threads=1)
     offered = Offer(
         levels={
             "engine(time=0.1)": "our engine, a tenth of a second a move",
@@ -160,19 +200,28 @@ class EngineAgent(SearchAgent):
         table: int = 16,
         exact: bool = False,
         proof: bool = False,
+        threads: int | None = None,
     ) -> None:
         """Without any limit it thinks a tenth of a second. ``table`` is in megabytes; ``exact``
         uses the tables that ``petteia solve`` made on this machine; ``proof`` lets a second
-        processor look for a forced win meanwhile."""
+        processor look for a forced win meanwhile; ``threads`` search together, and a limit of
+        nodes counts those of all."""
         super().__init__(game, eval)
         self._possible(above=0, time=time, nodes=nodes, depth=depth)
         self._possible(1, 4096, unit=" megabytes", table=table)
+        self._possible(1, MOST_THREADS, threads=threads)
         self.time, self.nodes, self.depth, self.table = time, nodes, depth, table
-        self.exact, self.proof = exact, proof
+        self.exact, self.proof, self.threads = exact, proof, threads
         unlimited = time is None and nodes is None and depth is None
         self.limits = Limits(depth, nodes, _DEFAULT_SECONDS if unlimited else time)
-        self.search = Engine(game, self.evaluation, table_bits=bits_in(table), exact=exact)
+        self.search = Engine(
+            game, self.evaluation, table_bits=bits_in(table), exact=exact, threads=threads or 1
+        )
         self._prover = ProofSearch(game) if proof else None
+
+    def use_threads(self, count: int) -> None:
+        if self.threads is None and self.depth is None and self.nodes is None:
+            self.search.use_threads(count)
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         if self._prover is None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from petteia.core.game import DRAWN, TERMINAL
 from petteia.core.words import U, Words
+from petteia.search.claims import CLAIMED_DEPTH, PUT_OFF, claim, claim_of, release
 from petteia.search.table import (
     EXACT,
     TABLE_FIELDS,
@@ -59,11 +60,13 @@ WORKSPACE = np.dtype(
         ("searcher", np.int64),  # for whom the evaluation speaks
         ("reduce", np.int64),  # whether late moves are reduced
         *TABLE_FIELDS,
+        ("claims", np.int64),  # address of what the threads claim, or 0 where one searches alone
         ("exact", np.int64),  # address of the game's exact tables, or 0
         # --- the deepening: what is asked ---
         ("depth_limit", np.int64),
         ("every", np.int64),  # whether every root move is to have its own value and line
         ("one_depth", np.int64),  # whether a call ends after each depth
+        ("helper", np.int64),  # its number, if it only fills the table for another thread; else 0
         # --- what it keeps between two depths ---
         ("depth", np.int64),  # the last that was begun; 0: all is to begin
         ("done", np.int64),  # whether nothing is left to search
@@ -84,6 +87,7 @@ WORKSPACE = np.dtype(
         ("order", np.int64, (_MOVES,)),
         ("line", np.int64, (MAX_PLY + 2, MAX_PLY + 2)),
         ("root_moves", np.int64, (MAX_ROOT_MOVES,)),
+        ("put_off", np.int64, (MAX_ROOT_MOVES,)),  # whether another thread had claimed it
         ("keys", np.uint64, (MAX_PAST + MAX_PLY + 2,)),  # what was played, then the path
         ("values", np.float64, (MAX_ROOT_MOVES,)),  # of the root moves that were found
         ("lines", np.int64, (MAX_ROOT_MOVES, MAX_PLY + 2)),  # each begins with its move, ends at -1
@@ -324,13 +328,26 @@ def pvs(
     mover = game.mover(p)
     best, best_place = -INFINITY, -1
     prunes = ws.reduce != 0 and not is_open(alpha, beta)
-    for k in range(at, end):
-        pick(ws, k, end)
+    again = end - at if ws.claims != 0 and depth >= CLAIMED_DEPTH else 0
+    for turn in range(at, end + again):
+        k = turn if turn < end else turn - again
+        if turn < end:
+            pick(ws, k, end)
+        elif ws.order[k] & PUT_OFF != 0:
+            ws.order[k] ^= PUT_OFF
+        else:
+            continue
         place = ws.order[k] & PLACE
         is_tactical = (ws.order[k] >> 16) >= (_TACTICAL << 24)
         if prunes and not is_tactical and is_late(game, depth, k - at) and best > -DECIDED:
             break  # those that follow are quiet too
         move = ws.moves[at + place]
+        held = U(0)
+        if again > 0 and at < k == turn:
+            held = claim_of(key, move, depth)
+            if not claim(ws, held):
+                ws.order[k] |= PUT_OFF
+                continue
         after = game.play(p, move)
         sign = 1.0 if game.mover(after) == mover else -1.0
         value = alpha
@@ -345,6 +362,8 @@ def pvs(
         if k == at or (alpha < value < beta):
             seen = turned(alpha, beta, sign)
             value = sign * pvs(game, evaluation, after, seen, depth - 1, ply + 1, ws)
+        if held != U(0):
+            release(ws, held)
         if ws.stop != 0:
             return 0.0
         if value > best:
