@@ -62,6 +62,11 @@ class Engine(Search):
         self._is_ready = False
         self._keys: dict[Words, np.uint64] = {}
 
+    @property
+    def threads(self) -> int:
+        """How many search."""
+        return len(self._workspaces)
+
     def use_threads(self, count: int) -> None:
         """Searches with so many threads from now on."""
         self._claims = made_claims() if count > 1 else None
@@ -149,7 +154,7 @@ class Engine(Search):
         # Values belong to one searcher and one set of weights: others must not meet them.
         salt = np.uint64(derive(searcher, weights.tobytes().hex()))
         deadline, depth = deadline_in(limits.seconds), min(limits.depth or DEEPEST, DEEPEST)
-        nodes = NEVER if limits.nodes is None else max(1, limits.nodes // len(self._workspaces))
+        nodes = NEVER if limits.nodes is None else max(1, limits.nodes // self.threads)
         for ws in self._workspaces:
             ws["stop"] = ws["depth"] = ws["done"] = 0
             ws["every"], ws["one_depth"] = question.every, question.on_depth is not None

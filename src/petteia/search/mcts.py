@@ -102,6 +102,11 @@ class MonteCarlo(Search):
         self._layout = _memory_layout(game)
         self.use_threads(threads)
 
+    @property
+    def threads(self) -> int:
+        """How many search."""
+        return len(self._trees)
+
     def use_threads(self, count: int) -> None:
         """Searches with so many threads from now on."""
         capacity = min(max(_FIRST_CAPACITY, 4 * self.game.max_moves), self.max_nodes)
