@@ -16,7 +16,7 @@ from petteia.core.game import Game, Kind
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-from petteia.search.claims import made_claims
+from petteia.search.claims import helped, made_claims
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
 from petteia.search.deepening import DEEPEST, deepen
@@ -58,6 +58,7 @@ class Engine(Search):
         self.table = Table(table_bits)
         self._reduce = reduce
         self._exact = game.exact_tables() if exact else None  # kept, so that its address stays
+        self._workspaces: list[Any] = []
         self.use_threads(threads)
         self._is_ready = False
         self._keys: dict[Words, np.uint64] = {}
@@ -69,6 +70,8 @@ class Engine(Search):
 
     def use_threads(self, count: int) -> None:
         """Searches with so many threads from now on."""
+        if count == self.threads:
+            return
         self._claims = made_claims() if count > 1 else None
         self._workspaces = [self._workspace(number) for number in range(count)]
         self.ws, *self._helpers = self._workspaces
@@ -105,31 +108,16 @@ class Engine(Search):
         least that of the first depth."""
         self._begin(question)
         hear = question.on_depth
-        with clock(question.limits.seconds, self.stop), self._helped(question.position):
+
+        def search(ws: Any) -> None:
+            deepen(self.game, self.evaluation.tag, question.position, ws)
+
+        with clock(question.limits.seconds, self.stop), helped(search, self._helpers):
             while not self.ws["done"]:
-                deepen(self.game, self.evaluation.tag, question.position, self.ws)
+                search(self.ws)
                 if hear is not None and not self.ws["stop"]:
                     hear(self._found())
         return self._found()
-
-    @contextlib.contextmanager
-    def _helped(self, p: Words) -> Iterator[None]:
-        """Lets the helpers search meanwhile."""
-        threads = [
-            threading.Thread(
-                target=deepen, args=(self.game, self.evaluation.tag, p, ws), daemon=True
-            )
-            for ws in self._helpers
-        ]
-        for thread in threads:
-            thread.start()
-        try:
-            yield
-        finally:
-            for ws in self._helpers:
-                ws["stop"] = 1
-            for thread in threads:
-                thread.join()
 
     def _found(self) -> Answer:
         ws = self.ws

@@ -100,6 +100,7 @@ class MonteCarlo(Search):
         self.most_points = float(game.most_points if points is None else points)
         self.max_nodes = max(max_nodes, game.max_moves + 1)
         self._layout = _memory_layout(game)
+        self._trees: list[_Tree] = []
         self.use_threads(threads)
 
     @property
@@ -109,6 +110,8 @@ class MonteCarlo(Search):
 
     def use_threads(self, count: int) -> None:
         """Searches with so many threads from now on."""
+        if count == self.threads:
+            return
         capacity = min(max(_FIRST_CAPACITY, 4 * self.game.max_moves), self.max_nodes)
         self._trees = [_Tree(_made_nodes(capacity), self._memory()) for _ in range(count)]
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from petteia.core.game import DRAWN, TERMINAL
 from petteia.core.words import U, Words
-from petteia.search.claims import CLAIMED_DEPTH, PUT_OFF, claim, claim_of, release
+from petteia.search.claims import CLAIMED_DEPTH, claim_of, release, take, turn_to
 from petteia.search.table import (
     EXACT,
     TABLE_FIELDS,
@@ -330,12 +330,8 @@ def pvs(
     prunes = ws.reduce != 0 and not is_open(alpha, beta)
     again = end - at if ws.claims != 0 and depth >= CLAIMED_DEPTH else 0
     for turn in range(at, end + again):
-        k = turn if turn < end else turn - again
-        if turn < end:
-            pick(ws, k, end)
-        elif ws.order[k] & PUT_OFF != 0:
-            ws.order[k] ^= PUT_OFF
-        else:
+        k = turn_to(ws, turn, end, again)
+        if k < 0:
             continue
         place = ws.order[k] & PLACE
         is_tactical = (ws.order[k] >> 16) >= (_TACTICAL << 24)
@@ -344,9 +340,8 @@ def pvs(
         move = ws.moves[at + place]
         held = U(0)
         if again > 0 and at < k == turn:
-            held = claim_of(key, move, depth)
-            if not claim(ws, held):
-                ws.order[k] |= PUT_OFF
+            held = take(ws, k, claim_of(key, move, depth))
+            if held == U(0):
                 continue
         after = game.play(p, move)
         sign = 1.0 if game.mover(after) == mover else -1.0
