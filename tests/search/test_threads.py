@@ -15,9 +15,9 @@ from petteia.core.words import U
 from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.solution.solver import swept
 from petteia.search.claims import claim, claim_of, made_claims, release
-from petteia.search.contract import Limits, Question
-from petteia.search.engine import Engine, EngineAgent
-from petteia.search.mcts import MctsAgent, MonteCarlo
+from petteia.search.contract import Limits, PlainSearchAgent, Question
+from petteia.search.engine import Engine
+from petteia.search.mcts import MonteCarlo
 from petteia.search.values import is_decided
 from tests.positions import random_positions
 
@@ -146,6 +146,7 @@ def test_impossible_numbers_of_threads_are_refused(name: str) -> None:
 def test_commands_give_threads_only_where_nothing_else_is_said(spec: str, used: int) -> None:
     agent = agents.make(spec, STANDARD)
     agent.use_threads(4)
-    assert isinstance(agent, EngineAgent | MctsAgent)
+    assert isinstance(agent, PlainSearchAgent)
+    assert isinstance(agent.search, Engine | MonteCarlo)
     assert agent.search.threads == used
     assert str(agent) == spec

@@ -69,7 +69,6 @@ class Engine(Search):
         return len(self._workspaces)
 
     def use_threads(self, count: int) -> None:
-        """Searches with so many threads from now on."""
         if count == self.threads:
             return
         self._claims = made_claims() if count > 1 else None
@@ -168,7 +167,6 @@ class Engine(Search):
 class EngineAgent(SearchAgent):
     """Iterative deepening principal variation search with all its helpers."""
 
-    search: Engine
     name = "engine"
     about = "our strongest search; limits: time in seconds, nodes, depth"
     for_visitors = at_most(time=10, nodes=10**8, depth=100, table=64, threads=1)
@@ -211,10 +209,6 @@ class EngineAgent(SearchAgent):
             game, self.evaluation, table_bits=bits_in(table), exact=exact, threads=threads or 1
         )
         self._prover = ProofSearch(game) if proof else None
-
-    def use_threads(self, count: int) -> None:
-        if self.threads is None and self.depth is None and self.nodes is None:
-            self.search.use_threads(count)
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         if self._prover is None:

@@ -109,7 +109,6 @@ class MonteCarlo(Search):
         return len(self._trees)
 
     def use_threads(self, count: int) -> None:
-        """Searches with so many threads from now on."""
         if count == self.threads:
             return
         capacity = min(max(_FIRST_CAPACITY, 4 * self.game.max_moves), self.max_nodes)
@@ -435,7 +434,6 @@ class MctsAgent(PlainSearchAgent):
     )
     in_points = True
     handles = SEQUENTIAL
-    search: MonteCarlo
 
     def __init__(
         self,
@@ -458,7 +456,3 @@ class MctsAgent(PlainSearchAgent):
         nodes = _DEFAULT_SIMULATIONS if unlimited else simulations
         self.limits = Limits(nodes=nodes, seconds=time)
         self.search = MonteCarlo(game, exploration=exploration, threads=threads or 1)
-
-    def use_threads(self, count: int) -> None:
-        if self.threads is None and self.limits.nodes is None:
-            self.search.use_threads(count)
