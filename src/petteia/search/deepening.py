@@ -3,9 +3,10 @@
 One kernel, so that whoever asks, Python or a browser, only fills the workspace (``search.pvs``)
 and reads it:
 
-- to be filled: ``stop`` and ``depth`` (0), ``depth_limit``, ``node_limit``, ``deadline``,
-  ``every``, ``one_depth``, ``helper``, ``searcher``, ``reduce``, ``weights``, the table's fields,
-  ``exact``, and where the rules look back ``past`` and the earlier positions' ``keys``;
+- to be filled: ``stop``, ``depth`` and ``done`` (0), ``depth_limit``, ``node_limit``, ``deadline``,
+  ``every``, ``one_depth``, ``helper``, ``claims``, ``searcher``, ``reduce``, ``weights``,
+  the table's fields, ``exact``, and where the rules look back ``past`` and the ``keys`` of
+  earlier positions;
 - to be read: ``found`` rows of ``values`` and ``lines``, ``found_depth``, ``found_nodes``,
   ``found_leaves``, and ``done``. There is one row, that of the best move, or if ``every`` is set
   one for every root move, in the order of the rules.
