@@ -113,6 +113,19 @@ def test_bench_gives_the_signature_that_stands_in_the_repository(ask: Any) -> No
         assert found["nodes_per_second"] > 0
 
 
+def test_bench_compares_threads_with_one(ask: Any) -> None:
+    found = ask("bench", "checkers", "--threads", "2")
+    assert (found["signature"], found["threads"]) == (ask("bench", "checkers")["signature"], 2)
+    assert found["speedup"] > 0
+    assert found["nodes_per_second"] > 0
+
+
+def test_analyse_with_threads(ask: Any) -> None:
+    found = ask("analyse", "checkers", "start", "--agent", "engine(depth=7, threads=2)")
+    assert found["depth"] == 7
+    assert len(found["moves"]) == 7
+
+
 def test_match(ask: Any, tmp_path: Path) -> None:
     records = tmp_path / "games.txt"
     agents = ("alphabeta(depth=3, eval=defensive2)", "minimax(depth=3, eval=offensive1)")

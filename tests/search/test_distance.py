@@ -99,3 +99,12 @@ def test_what_was_not_decided_is_said() -> None:
 def test_the_end_of_a_game_proves_nothing() -> None:
     with pytest.raises(PetteiaError, match="the game is over"):
         Prover(CHECKERS).prove(CHECKERS.parse("W:W:B1"))
+
+
+def test_threads_prove_the_same() -> None:
+    one, two = (Prover(CHECKERS, table_bits=16, threads=count) for count in (1, 2))
+    for p in scattered(40, 43, most=4):
+        if CHECKERS.kind(p) != TERMINAL:
+            found, expected = (prover.prove(p, plies=9) for prover in (two, one))
+            assert (found.result, found.plies) == (expected.result, expected.plies)
+            assert (found.optimal, found.line) == (expected.optimal, expected.line)

@@ -218,3 +218,37 @@ def test_what_waits_is_not_begun_while_the_server_ends() -> None:
         assert measuring.order == ["a"]
 
     _run(work)
+
+
+def test_an_analysis_uses_all_processors_only_while_nobody_else_searches() -> None:
+    sent: list[m.Values] = []
+
+    async def work() -> None:
+        go_on = asyncio.Event()
+
+        class Slow:
+            is_alive, serves = True, ""
+
+            def send(self, task: m.Values) -> None:
+                self.n = task.n
+                sent.append(task)
+
+            async def receive(self) -> m.News:
+                await go_on.wait()
+                return m.Done(n=self.n, done={})
+
+        class Staffed(Pool):
+            async def _worker(self, serves: str) -> Any:
+                return Slow()
+
+        pool = Staffed(2, Limits())
+        task = m.Values(game="breakthrough", agent="engine", positions=[])
+        asked = []
+        for visitor in ("a", "b"):
+            asked.append(asyncio.ensure_future(pool.run(task, dict, visitor=visitor)))
+            await _until(lambda: len(sent) == len(asked))
+        go_on.set()
+        await asyncio.gather(*asked)
+
+    _run(work)
+    assert [task.threads for task in sent] == [2, 1]

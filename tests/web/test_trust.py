@@ -38,7 +38,14 @@ def test_agents_run_no_code_of_visitors(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["engine(time=3600)", "engine(table=4096)", "mcts(simulations=100000000)"]
+    "text",
+    [
+        "engine(time=3600)",
+        "engine(table=4096)",
+        "engine(threads=2)",
+        "mcts(threads=2)",
+        "mcts(simulations=100000000)",
+    ],
 )
 def test_agents_take_no_more_than_a_visitor_may(text: str) -> None:
     with pytest.raises(PetteiaError, match="more than this page allows"):

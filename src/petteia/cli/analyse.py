@@ -16,6 +16,7 @@ from petteia.core.agent import Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
 from petteia.core.position import Position
+from petteia.core.processors import processors
 from petteia.core.record import parse_ply
 from petteia.core.writing import write_whole
 from petteia.review.outlook import Outlook, outlook
@@ -186,6 +187,7 @@ def run(options: Options) -> None:
         analyse_prove.run(position, options.seconds, options.as_json)
         return
     agent = agents.make(options.agent or agents.usual(game), game)
+    agent.use_threads(processors())
     if position.kind == SIMULTANEOUS:
         analyse_joint.run(position, agent, options.seed, options.as_json)
     elif position.kind == CHANCE:

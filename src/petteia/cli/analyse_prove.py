@@ -9,6 +9,7 @@ from petteia.cli.interrupt import interruptible
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION
 from petteia.core.position import Position
+from petteia.core.processors import processors
 from petteia.search.distance import Proved, Prover
 
 __all__ = ["run"]
@@ -19,7 +20,7 @@ def run(position: Position, seconds: float, as_json: bool) -> None:
     game = position.game
     if position.kind != DECISION:
         raise PetteiaError(f"nothing to prove: {position.status}")
-    prover = Prover(game, exact=True)
+    prover = Prover(game, exact=True, threads=processors())
     found = interruptible(prover, lambda: prover.prove(position.words, seconds=seconds))
 
     def text(move: int) -> str:

@@ -23,6 +23,7 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, SIMULTANEOUS, Game
 from petteia.core.history import start_text
 from petteia.core.position import Position
+from petteia.core.processors import processors
 from petteia.core.record import Ply
 from petteia.core.replay import replay
 from petteia.core.seeds import derive
@@ -263,6 +264,7 @@ def run(options: Options) -> None:
     if options.side not in _SIDES:
         raise one_of(options.side, _SIDES, what="side")
     agent = agents.make(options.agent or agents.usual(game), game)
+    agent.use_threads(processors())
     stream = sys.stderr if options.as_json else sys.stdout
 
     def tell(line: str) -> None:

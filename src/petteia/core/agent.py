@@ -18,8 +18,8 @@ from petteia.core.policy import Playable
 from petteia.core.words import Words
 
 __all__ = [
-    "ANY", "NOWHERE", "SEQUENTIAL", "Agent", "Decision", "EvaluatingAgent", "MoveValue", "Offer",
-    "at_most",
+    "ANY", "MOST_THREADS", "NOWHERE", "SEQUENTIAL", "Agent", "Decision", "EvaluatingAgent",
+    "MoveValue", "Offer", "at_most",
 ]  # fmt: skip
 
 SEQUENTIAL = frozenset({Kind.DECISION, Kind.CHANCE})
@@ -33,6 +33,8 @@ _IN_WORDS = {
 
 ANY = math.inf
 """In ``at_most``: an argument that does no harm whatever it is."""
+MOST_THREADS = 256
+"""An agent that searches with threads takes no more."""
 
 
 def at_most(**arguments: float) -> Mapping[str, float]:
@@ -192,6 +194,10 @@ class Agent(ABC):
     def playable(self) -> Playable | None:
         """The same choices as a kernel, for agents that always play what a policy says."""
         return None
+
+    def use_threads(self, count: int) -> None:
+        """Search with so many threads, if it can, and if its spec does not say how many. Where a
+        search always gives the same answer, as under a limit of depth or nodes, it stays so."""
 
     def new_game(self) -> None:
         """Forget what was learned in the last game."""

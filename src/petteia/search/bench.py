@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import SIMULTANEOUS, TERMINAL, Game
 from petteia.core.seeds import derive
@@ -19,10 +20,12 @@ from petteia.search.nash import NashSearch
 from petteia.search.paranoid import ParanoidSearch
 from petteia.search.stepper import first_choice, stepper_of
 
-__all__ = ["Bench", "positions", "run"]
+__all__ = ["Bench", "positions", "run", "with_threads"]
 
 _GAMES, _EVERY = 4, 10
 _DEPTH, _DEPTH_WITH_DICE, _TURNS = 7, 3, 2
+_DEEPER = 5
+"""Plies more where threads are compared: a short search ends before its helpers have begun."""
 _JOINT = 12
 """Positions where both choose: a search of all pairs takes longer."""
 
@@ -83,10 +86,29 @@ def run(game: Game, evaluation: Evaluation, depth: int | None = None) -> Bench:
     return Bench(nodes, len(where), depth, seconds)
 
 
+def with_threads(game: Game, evaluation: Evaluation, threads: int) -> tuple[Bench, Bench]:
+    """Searches the positions deeper with one thread and with so many."""
+    if game.has_chance or game.has_simultaneous:
+        raise PetteiaError(f"threads search games of moves alone, not {game.spec.name}")
+    where, depth = positions(game), (game.bench_depth or _DEPTH) + _DEEPER
+    found = [
+        _without_dice(game, evaluation, where, depth, bits=20, threads=count)
+        for count in (1, threads)
+    ]
+    one, many = (Bench(nodes, len(where), depth, seconds) for nodes, seconds in found)
+    return one, many
+
+
 def _without_dice(
-    game: Game, evaluation: Evaluation, where: list[Words], depth: int
+    game: Game,
+    evaluation: Evaluation,
+    where: list[Words],
+    depth: int,
+    *,
+    bits: int = 16,
+    threads: int = 1,
 ) -> tuple[int, float]:
-    engine = Engine(game, evaluation, table_bits=16)
+    engine = Engine(game, evaluation, table_bits=bits, threads=threads)
     engine.prepare(where[0])  # compiled before the clock starts
     nodes, seconds = 0, 0.0
     for p in where:

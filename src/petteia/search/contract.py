@@ -169,6 +169,9 @@ class Search(ABC):
     def new_game(self) -> None:
         """Forgets what it learned in the last game."""
 
+    def use_threads(self, count: int) -> None:
+        """Searches with so many threads from now on, if it can."""
+
     @abstractmethod
     def stop(self) -> None:
         """Ends a running search soon. Any thread may call it."""
@@ -189,6 +192,8 @@ class PlainSearchAgent(Agent):
 
     search: Search
     limits: Limits
+    threads: int | None = None
+    """How many its spec asks for, where it can have several."""
     _line: Line | None = None
 
     def question(self, p: Words, seed: int, player: int | None = None) -> Question:
@@ -219,6 +224,10 @@ class PlainSearchAgent(Agent):
 
     def prepare(self, p: Words) -> None:
         self.search.prepare(p)
+
+    def use_threads(self, count: int) -> None:
+        if self.threads is None and self.limits.depth is None and self.limits.nodes is None:
+            self.search.use_threads(count)
 
     def new_game(self) -> None:
         self._line = None

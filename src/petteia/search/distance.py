@@ -19,10 +19,19 @@ from petteia.compiled import kernel, signed
 from petteia.core.errors import PetteiaError
 from petteia.core.rules import DECISION, DRAWN, TERMINAL, Rules
 from petteia.core.words import U, Words
+from petteia.search.claims import (
+    CLAIMED_DEPTH,
+    claim_of,
+    helped,
+    made_claims,
+    release,
+    take,
+    turn_to,
+)
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.stepper import stepper_of
 from petteia.search.table import TABLE_FIELDS, Table, key_of, read, write
-from petteia.search.tree import PLACE, count_node, pick
+from petteia.search.tree import PLACE, count_node
 
 __all__ = ["Proved", "Prover"]
 
@@ -42,6 +51,7 @@ WORKSPACE = np.dtype(
         ("node_limit", np.int64),
         ("deadline", np.int64),
         *TABLE_FIELDS,
+        ("claims", np.int64),  # address of what the threads claim, or 0 where one searches alone
         ("exact", np.int64),  # address of the game's exact tables, or 0
         ("attacker", np.int64),
         ("moves", np.int64, (_MOVES,)),
@@ -76,19 +86,29 @@ class Proved:
 class Prover:
     """Proves distances in one game of decisions; what it learned serves the next question."""
 
-    def __init__(self, game: Rules, *, table_bits: int = 20, exact: bool = False) -> None:
-        """``exact`` lets it look into the game's exact tables, where they are certain."""
+    def __init__(
+        self, game: Rules, *, table_bits: int = 20, exact: bool = False, threads: int = 1
+    ) -> None:
+        """``exact`` lets it look into the game's exact tables, where they are certain. What is
+        proved does not depend on the number of threads, only the nodes do."""
         if game.has_chance or game.has_simultaneous:
             raise PetteiaError(
                 f"{game.spec.name} cannot be proved: dice or simultaneous moves decide it"
             )
         self.game = game
         self._table = Table(table_bits)
-        self.ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
-        self._table.lend(self.ws)
         self._exact = game.exact_tables() if exact else None
-        if self._exact is not None:
-            self.ws["exact"] = self._exact.__array_interface__["data"][0]
+        self._claims = made_claims() if threads > 1 else None
+        self._workspaces = [self._workspace() for _ in range(threads)]
+        self.ws, *self._helpers = self._workspaces
+
+    def _workspace(self) -> Any:
+        ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
+        self._table.lend(ws)
+        for name, array in (("exact", self._exact), ("claims", self._claims)):
+            if array is not None:
+                ws[name] = array.__array_interface__["data"][0]
+        return ws
 
     def stop(self) -> None:
         """Ends a running proof soon. Any thread may call it."""
@@ -107,29 +127,39 @@ class Prover:
         if stepper.look(p).kind != DECISION:
             raise PetteiaError("nothing to prove: the game is over")
         self.within(p, 0, 0)  # compiled before the clock starts
-        ws = self.ws
-        ws["stop"], ws["nodes"] = 0, 0
-        ws["node_limit"] = NEVER if nodes is None else nodes
-        ws["deadline"] = deadline_in(seconds)
+        ws, deadline = self.ws, deadline_in(seconds)
+        limit = NEVER if nodes is None else max(1, nodes // len(self._workspaces))
+        for each in self._workspaces:
+            each["stop"], each["nodes"] = 0, 0
+            each["node_limit"], each["deadline"] = limit, deadline
         mover = stepper.look(p).mover
+        lengths = range(1, min(plies, DEEPEST) + 1)
+
+        def help_out(ws: Any) -> None:
+            for n in lengths:
+                wins = [self.within(p, n, player, ws) >= 0 for player in (mover, 1 - mover)]
+                if any(wins) or ws["stop"]:
+                    break
+
         with clock(seconds, self.stop) as started:
             searched, result, distance = 0, "unknown", None
-            for n in range(1, min(plies, DEEPEST) + 1):
-                answers = [self.within(p, n, player) for player in (mover, 1 - mover)]
-                if answers[0] >= 0 or answers[1] >= 0:
-                    result, distance = ("win" if answers[0] >= 0 else "loss"), n
-                    break
-                if ws["stop"]:
-                    break
-                searched = n
-                if all(-answer - 1 >= NEVER_WINS for answer in answers):
-                    result = "draw"
-                    break
+            with helped(help_out, self._helpers):
+                for n in lengths:
+                    answers = [self.within(p, n, player) for player in (mover, 1 - mover)]
+                    if answers[0] >= 0 or answers[1] >= 0:
+                        result, distance = ("win" if answers[0] >= 0 else "loss"), n
+                        break
+                    if ws["stop"]:
+                        break
+                    searched = n
+                    if all(-answer - 1 >= NEVER_WINS for answer in answers):
+                        result = "draw"
+                        break
             ws["stop"], ws["node_limit"], ws["deadline"] = 0, NEVER, NEVER
             line: tuple[int, ...] = ()
             optimal: tuple[int, ...] = ()
             size = None
-            counted = int(ws["nodes"])
+            counted = sum(int(each["nodes"]) for each in self._workspaces)
             if distance is not None:
                 winner = mover if result == "win" else 1 - mover
                 optimal = self.optimal_moves(p, distance, winner)
@@ -149,13 +179,14 @@ class Prover:
         answers = (self.within(p, n, mover) for n in range(1, plies + 1))
         return next((answer for answer in answers if answer >= 0), None)
 
-    def within(self, p: Words, plies: int, attacker: int) -> int:
+    def within(self, p: Words, plies: int, attacker: int, ws: Any = None) -> int:
         """How soon the attacker wins, if within so many plies; else -1 less the plies within
         which it surely does not."""
+        ws = self.ws if ws is None else ws
         # Each attacker has entries of its own.
-        self.ws["salt"] = U(0x9E3779B97F4A7C15 * (attacker + 1) % 2**64)
-        self.ws["attacker"] = attacker
-        return int(root_within(self.game, p, plies, self.ws))
+        ws["salt"] = U(0x9E3779B97F4A7C15 * (attacker + 1) % 2**64)
+        ws["attacker"] = attacker
+        return int(root_within(self.game, p, plies, ws))
 
     def optimal_moves(self, p: Words, distance: int, winner: int) -> tuple[int, ...]:
         """The moves that keep an exact distance: all that win in time, or lose as late."""
@@ -281,11 +312,21 @@ def search_within(game: Any, p: Words, plies: int, at: int, ws: Any) -> int:
     order_moves(game, p, known.place, at, end, ws)
     attacks = game.mover(p) == ws.attacker
     safe, longest, best = NEVER_WINS, 0, -1
-    for k in range(at, end):
-        pick(ws, k, end)
+    again = end - at if ws.claims != 0 and plies >= CLAIMED_DEPTH else 0
+    for turn in range(at, end + again):
+        k = turn_to(ws, turn, end, again)
+        if k < 0:
+            continue
         place = PLACE - (ws.order[k] & PLACE)
+        held = U(0)
+        if again > 0 and at < k == turn:
+            held = take(ws, k, claim_of(key, ws.moves[at + place], plies))
+            if held == U(0):
+                continue
         after = game.play(p, ws.moves[at + place])
         answer = search_within(game, after, plies - 1, end, ws)
+        if held != U(0):
+            release(ws, held)
         if ws.stop != 0:
             return -1
         if answer >= 0:

@@ -1,4 +1,4 @@
-"""Our engine: iterative deepening with aspiration windows around ``search.pvs``."""
+"""Our engine: asks the kernel of ``search.deepening`` and tells what it found."""
 
 from __future__ import annotations
 
@@ -9,35 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import Decision, MoveValue, Offer, at_most
+from petteia.core.agent import MOST_THREADS, Decision, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game, Kind
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
+from petteia.search.claims import helped, made_claims
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
+from petteia.search.deepening import DEEPEST, deepen
 from petteia.search.proof import ProofSearch
-from petteia.search.pvs import (
-    MAX_PAST,
-    MAX_PLY,
-    MAX_WEIGHTS,
-    WORKSPACE,
-    identity_key,
-    root_search,
-)
+from petteia.search.pvs import MAX_PAST, MAX_ROOT_MOVES, MAX_WEIGHTS, WORKSPACE, identity_key
 from petteia.search.stepper import stepper_of
 from petteia.search.table import Table, bits_in
-from petteia.search.tree import INFINITY
-from petteia.search.values import is_decided, plies_to_end
+from petteia.search.values import is_decided
 
 __all__ = ["Engine", "EngineAgent"]
 
-_DEEPEST = MAX_PLY - 20  # room for plies beyond the depth
-_FIRST_WINDOW = 0.02  # of the last depth's value, which the next seldom leaves further
-_OPENED = 4  # each failure opens the window so many times as wide
-_ASPIRES_FROM = 4  # the values of shallower depths differ too much from one to the next
 _DEFAULT_SECONDS = 0.1
 
 
@@ -52,31 +42,60 @@ class Engine(Search):
         table_bits: int = 20,
         reduce: bool = True,
         exact: bool = False,
+        threads: int = 1,
     ) -> None:
-        """``exact`` lets it look into the game's exact tables, as far as there are any."""
+        """``exact`` lets it look into the game's exact tables, as far as there are any. One thread
+        gives the same answer every time; more search together in one table."""
         if len(evaluation.array) > MAX_WEIGHTS:
             raise PetteiaError(f"evaluation {evaluation.name} has more than {MAX_WEIGHTS} weights")
+        if game.max_moves > MAX_ROOT_MOVES:
+            raise PetteiaError(
+                f"the engine takes at most {MAX_ROOT_MOVES} moves at a position; "
+                f"{game.spec.name} has max_moves={game.max_moves}"
+            )
         self.game = game
         self.evaluation = evaluation
         self.table = Table(table_bits)
-        self.ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
-        self.ws["reduce"] = int(reduce)
+        self._reduce = reduce
         self._exact = game.exact_tables() if exact else None  # kept, so that its address stays
-        if self._exact is not None:
-            self.ws["exact"] = self._exact.__array_interface__["data"][0]
+        self._workspaces: list[Any] = []
+        self.use_threads(threads)
         self._is_ready = False
         self._keys: dict[Words, np.uint64] = {}
+
+    @property
+    def threads(self) -> int:
+        """How many search."""
+        return len(self._workspaces)
+
+    def use_threads(self, count: int) -> None:
+        if count == self.threads:
+            return
+        self._claims = made_claims() if count > 1 else None
+        self._workspaces = [self._workspace(number) for number in range(count)]
+        self.ws, *self._helpers = self._workspaces
+
+    def _workspace(self, number: int) -> Any:
+        ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
+        ws["reduce"], ws["helper"] = self._reduce, number
+        if self._exact is not None:
+            ws["exact"] = self._exact.__array_interface__["data"][0]
+        if self._claims is not None:
+            ws["claims"] = self._claims.__array_interface__["data"][0]
+        return ws
 
     def new_game(self) -> None:
         self._keys.clear()
         self.table.new_generation()
-        self.ws["killers"] = 0
-        self.ws["history"] = 0
+        for ws in self._workspaces:
+            ws["killers"] = 0
+            ws["history"] = 0
 
     def prepare(self, p: Words) -> None:
         if not self._is_ready:
             self.ws["stop"] = 1
-            self._root_search(p, -INFINITY, INFINITY, 1, slice(0, 1))
+            self.ws["depth"] = self.ws["done"] = 0
+            deepen(self.game, self.evaluation.tag, p, self.ws)
             stepper_of(self.game).look(p)
             self._is_ready = True
 
@@ -86,130 +105,63 @@ class Engine(Search):
     def answer(self, question: Question) -> Answer:
         """The result of the last depth that said something; of every move, if that is asked, at
         least that of the first depth."""
-        count = self._begin(question)
-        with clock(question.limits.seconds, self.stop):
-            return self._every(question, count) if question.every else self._best(question, count)
+        self._begin(question)
+        hear = question.on_depth
 
-    def _best(self, question: Question, count: int) -> Answer:
-        p, hear = question.position, question.on_depth
-        found = Answer((), interior=int(self.ws["nodes"]))
-        value, width = 0.0, INFINITY
-        for depth in range(1, min(question.limits.depth or _DEEPEST, _DEEPEST) + 1):
-            value = self._aspire(p, depth, value, width, count)
-            if self.ws["best"] >= 0:
-                self._bring_forward(int(self.ws["best"]))
-                move = int(self.ws["root_moves"][0])
-                found = self._known((MoveValue(move, value, self._line()),), depth)
-                if hear and not self.ws["stop"]:
-                    hear(found)
-            if self.ws["stop"] or self._is_clear(value, depth):
-                break
-            width = max(abs(value) * _FIRST_WINDOW, 1.0)
-            if depth + 1 < _ASPIRES_FROM or is_decided(value):
-                width = INFINITY
-        return found
+        def search(ws: Any) -> None:
+            deepen(self.game, self.evaluation.tag, question.position, ws)
 
-    def _every(self, question: Question, count: int) -> Answer:
-        p, hear, last = question.position, question.on_depth, question.limits.depth
-        known: dict[int, MoveValue] = {}
-        found = Answer(())
-        for depth in range(1, min(last or _DEEPEST, _DEEPEST) + 1):
-            for i in range(count):
-                value = self._root_search(p, -INFINITY, INFINITY, depth, slice(i, i + 1))
-                # The first depth is always finished, so that every move has a value.
-                if self.ws["stop"] and depth > 1:
-                    break
-                if self.ws["stop"]:
-                    self.ws["stop"], self.ws["node_limit"], self.ws["deadline"] = 0, NEVER, NEVER
-                    value = self._root_search(p, -INFINITY, INFINITY, depth, slice(i, i + 1))
-                    last = depth
-                move = int(self.ws["root_moves"][i])
-                known[move] = MoveValue(move, value, self._line())
-            found = self._known(ranked(known.values()), depth - int(self.ws["stop"]))
-            if hear is not None and not self.ws["stop"]:
-                hear(found)
-            if self.ws["stop"] or depth == last:
-                break
-            settled = all(is_decided(each.value or 0.0) for each in known.values())
-            if settled and self.game.most_points <= 1.0:
-                break
-        return found
+        with clock(question.limits.seconds, self.stop), helped(search, self._helpers):
+            while not self.ws["done"]:
+                search(self.ws)
+                if hear is not None and not self.ws["stop"]:
+                    hear(self._found())
+        return self._found()
 
-    def _known(self, moves: tuple[MoveValue, ...], depth: int) -> Answer:
-        leaves = int(self.ws["leaves"])
-        return Answer(moves, moves[0].value, depth, int(self.ws["nodes"]) - leaves, leaves)
+    def _found(self) -> Answer:
+        ws = self.ws
+        nodes = int(ws["found_nodes"]) + sum(int(each["nodes"]) for each in self._helpers)
+        leaves = int(ws["found_leaves"]) + sum(int(each["leaves"]) for each in self._helpers)
+        moves = ranked(map(self._row, range(ws["found"])))
+        value = moves[0].value if moves else None
+        return Answer(moves, value, int(ws["found_depth"]), nodes - leaves, leaves)
 
-    def _begin(self, question: Question) -> int:
-        """Writes what kernels need to know; gives the number of root moves."""
+    def _row(self, number: int) -> MoveValue:
+        row = self.ws["lines"][number]
+        line = tuple(row[: int(np.argmax(row < 0))].tolist())
+        return MoveValue(line[0], float(self.ws["values"][number]), line)
+
+    def _begin(self, question: Question) -> None:
+        """Writes what kernels need to know."""
         p, weights, limits = question.position, question.weights, question.limits
         self.prepare(p)
-        moves = stepper_of(self.game).look(p).moves
-        if not moves:
+        if not stepper_of(self.game).look(p).moves:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
-        ws = self.ws
-        ws["nodes"], ws["leaves"], ws["stop"] = 1, 0, 0
-        ws["node_limit"] = limits.nodes if limits.nodes is not None else NEVER
-        ws["deadline"] = deadline_in(limits.seconds)
         searcher = int(self.game.mover(p))
-        ws["searcher"] = searcher
-        self.table.lend(ws)
-        ws["weights"][: len(weights)] = weights
         # Values belong to one searcher and one set of weights: others must not meet them.
-        ws["salt"] = np.uint64(derive(searcher, weights.tobytes().hex()))
-        if self.game.repetitions:
-            self._look_back(p, question.earlier)
-        ws["root_moves"][: len(moves)] = moves
-        return len(moves)
+        salt = np.uint64(derive(searcher, weights.tobytes().hex()))
+        deadline, depth = deadline_in(limits.seconds), min(limits.depth or DEEPEST, DEEPEST)
+        nodes = NEVER if limits.nodes is None else max(1, limits.nodes // self.threads)
+        for ws in self._workspaces:
+            ws["stop"] = ws["depth"] = ws["done"] = 0
+            ws["every"], ws["one_depth"] = question.every, question.on_depth is not None
+            ws["depth_limit"], ws["node_limit"], ws["deadline"] = depth, nodes, deadline
+            ws["searcher"], ws["salt"] = searcher, salt
+            ws["weights"][: len(weights)] = weights
+            self.table.lend(ws)
+            if self.game.repetitions:
+                self._look_back(ws, question.earlier)
+        for ws in self._helpers:  # they go on until they are stopped
+            ws["one_depth"], ws["depth_limit"] = 0, DEEPEST
 
-    def _look_back(self, p: Words, earlier: Sequence[Words]) -> None:
-        """Writes the keys of what was played, the root's last."""
+    def _look_back(self, ws: Any, earlier: Sequence[Words]) -> None:
+        """Writes the keys of what was played before the root."""
         past = earlier[-MAX_PAST:]
-        self.ws["past"] = len(past)
-        for i, q in enumerate((*past, p)):
+        ws["past"] = len(past)
+        for i, q in enumerate(past):
             if q not in self._keys:
                 self._keys[q] = identity_key(self.game, q)
-            self.ws["keys"][i] = self._keys[q]
-
-    def _root_search(self, p: Words, alpha: float, beta: float, depth: int, moves: slice) -> float:
-        self.ws["first"], self.ws["last"] = moves.start, moves.stop
-        return root_search(self.game, self.evaluation.tag, p, alpha, beta, depth, self.ws)
-
-    def _aspire(self, p: Words, depth: int, guess: float, width: float, count: int) -> float:
-        """Searches a depth with a window around the last value, opened where that was wrong."""
-        alpha, beta = guess - width, guess + width
-        while True:
-            value = self._root_search(p, alpha, beta, depth, slice(0, count))
-            if self.ws["stop"]:
-                if value <= alpha:  # no more than upper bounds: they name no best move
-                    self.ws["best"] = -1
-                return value
-            if alpha < value < beta or width >= INFINITY:
-                return value
-            width *= _OPENED
-            if is_decided(value):
-                width = INFINITY
-                alpha, beta = -INFINITY, INFINITY
-            elif value <= alpha:
-                alpha = guess - width
-            else:
-                self._bring_forward(int(self.ws["best"]))
-                beta = guess + width
-
-    def _is_clear(self, value: float, depth: int) -> bool:
-        plies = plies_to_end(value)
-        # Where games bring several points, a longer line may win more.
-        return plies is not None and plies <= depth and self.game.most_points <= 1.0
-
-    def _bring_forward(self, place: int) -> None:
-        moves = self.ws["root_moves"]
-        best = moves[place]
-        moves[1 : place + 1] = moves[:place].copy()
-        moves[0] = best
-        self.ws["best"] = 0
-
-    def _line(self) -> tuple[int, ...]:
-        row = self.ws["line"][0]
-        return tuple(int(move) for move in row[: int(np.argmax(row < 0))])
+            ws["keys"][i] = self._keys[q]
 
 
 class EngineAgent(SearchAgent):
@@ -217,7 +169,7 @@ class EngineAgent(SearchAgent):
 
     name = "engine"
     about = "our strongest search; limits: time in seconds, nodes, depth"
-    for_visitors = at_most(time=10, nodes=10**8, depth=100, table=64)
+    for_visitors = at_most(time=10, nodes=10**8, depth=100, table=64, threads=1)
     offered = Offer(
         levels={
             "engine(time=0.1)": "our engine, a tenth of a second a move",
@@ -239,18 +191,23 @@ class EngineAgent(SearchAgent):
         table: int = 16,
         exact: bool = False,
         proof: bool = False,
+        threads: int | None = None,
     ) -> None:
         """Without any limit it thinks a tenth of a second. ``table`` is in megabytes; ``exact``
         uses the tables that ``petteia solve`` made on this machine; ``proof`` lets a second
-        processor look for a forced win meanwhile."""
+        processor look for a forced win meanwhile; ``threads`` search together, and a limit of
+        nodes counts those of all."""
         super().__init__(game, eval)
         self._possible(above=0, time=time, nodes=nodes, depth=depth)
         self._possible(1, 4096, unit=" megabytes", table=table)
+        self._possible(1, MOST_THREADS, threads=threads)
         self.time, self.nodes, self.depth, self.table = time, nodes, depth, table
-        self.exact, self.proof = exact, proof
+        self.exact, self.proof, self.threads = exact, proof, threads
         unlimited = time is None and nodes is None and depth is None
         self.limits = Limits(depth, nodes, _DEFAULT_SECONDS if unlimited else time)
-        self.search = Engine(game, self.evaluation, table_bits=bits_in(table), exact=exact)
+        self.search = Engine(
+            game, self.evaluation, table_bits=bits_in(table), exact=exact, threads=threads or 1
+        )
         self._prover = ProofSearch(game) if proof else None
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:

@@ -13,17 +13,19 @@ The recursive form to read and to compare with is ``search.reference_mcts``.
 from __future__ import annotations
 
 import math
+import threading
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from petteia.compiled import kernel, nanoseconds, random_below, random_unit
-from petteia.core.agent import ANY, SEQUENTIAL, MoveValue, Offer, at_most
+from petteia.core.agent import ANY, MOST_THREADS, SEQUENTIAL, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game, Kind
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.search.clock import clock, deadline_in
+from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.contract import Answer, Limits, PlainSearchAgent, Question, Search
 from petteia.search.playout import drawn_outcome, playout
 
@@ -78,10 +80,12 @@ class MonteCarlo(Search):
         exploration: float = 1.0,
         points: float | None = None,
         max_nodes: int = 1 << 23,
+        threads: int = 1,
     ) -> None:
         """``exploration`` weighs the confidence bound against a mean in [0, 1]; ``points`` is the
-        most that a game can bring, else the game says it; at ``max_nodes``, 32 bytes each, the tree
-        stops growing."""
+        most that a game can bring, else the game says it; at ``max_nodes``, 32 bytes each, a tree
+        stops growing. Each of the ``threads`` has a tree of its own; what they say of the root's
+        moves is added up."""
         if game.has_simultaneous:
             raise PetteiaError(
                 f"tree search by UCT cannot play {game.spec.name}, which has simultaneous moves"
@@ -96,18 +100,38 @@ class MonteCarlo(Search):
         self.most_points = float(game.most_points if points is None else points)
         self.max_nodes = max(max_nodes, game.max_moves + 1)
         self._layout = _memory_layout(game)
-        self.memory: Any = np.zeros(1, self._layout).view(np.recarray)[0]
-        self.tree: Any = _made_tree(min(max(_FIRST_CAPACITY, 4 * game.max_moves), self.max_nodes))
+        self._trees: list[_Tree] = []
+        self.use_threads(threads)
+
+    @property
+    def threads(self) -> int:
+        """How many search."""
+        return len(self._trees)
+
+    def use_threads(self, count: int) -> None:
+        if count == self.threads:
+            return
+        capacity = min(max(_FIRST_CAPACITY, 4 * self.game.max_moves), self.max_nodes)
+        self._trees = [_Tree(_made_nodes(capacity), self._memory()) for _ in range(count)]
+
+    @property
+    def tree(self) -> Any:
+        """The nodes of the first thread's tree, to whose root the others' are added."""
+        return self._trees[0].nodes
+
+    def _memory(self) -> Any:
+        return np.zeros(1, self._layout).view(np.recarray)[0]
 
     def stop(self) -> None:
-        self.memory["stop"] = 1
+        for tree in self._trees:
+            tree.memory["stop"] = 1
 
     def answer(self, question: Question) -> Answer:
         """What simulations say until their number or the seconds are used up, or all is proven.
 
-        At least one simulation is made. The same seed and number give the same result. Every move
-        has its visits and mean points for the mover; a line for each, not only for the best, takes
-        milliseconds.
+        At least one simulation is made. The same seed, number and threads give the same result.
+        Every move has its visits and mean points for the mover; a line for each, not only for the
+        best, takes milliseconds.
         """
         p, simulations = question.position, question.limits.nodes
         seconds = question.limits.seconds
@@ -117,42 +141,65 @@ class MonteCarlo(Search):
             raise PetteiaError(f"simulations={simulations} is not possible; at least 1")
         if self.game.kind(p) != DECISION:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
-        # A flag of its own for every run: the clock of an earlier one cannot stop this one.
-        memory = self.memory = np.zeros(1, self._layout).view(np.recarray)[0]
-        memory["used"], memory["deadline"] = 1, deadline_in(seconds)
-        memory["simulations"] = min(simulations or _MOST_VISITS, _MOST_VISITS)
-        memory["exploration"], memory["most"] = self.exploration, self.most_points
+        wanted = min(simulations or _MOST_VISITS, _MOST_VISITS)
+        trees = self._trees[:wanted]
+        deadline = deadline_in(seconds)
         # Of a game that may be worth much and seldom is, what is at stake is the better measure.
-        memory["stake"] = self.points if self.points is not None else float(self.game.stake(p))
-        memory["state"][0] = derive(question.seed, "mcts")
-        self.tree[0] = np.zeros((), NODE)
-        self.tree[0].visits = 1  # a node with a visit gets its children
+        stake = self.points if self.points is not None else float(self.game.stake(p))
+        for number, tree in enumerate(trees):
+            # A flag of its own for every run: the clock of an earlier one cannot stop this one.
+            memory = tree.memory = self._memory()
+            memory["used"], memory["deadline"], memory["stake"] = 1, deadline, stake
+            memory["simulations"] = (wanted + number) // len(trees)
+            memory["exploration"], memory["most"] = self.exploration, self.most_points
+            path = ("mcts", number) if number else ("mcts",)
+            memory["state"][0] = derive(question.seed, *path)
+            tree.nodes[0] = np.zeros((), NODE)
+            tree.nodes[0].visits = 1  # a node with a visit gets its children
+        memories = [tree.memory for tree in trees]
 
         def ring() -> None:
-            memory["stop"] = 1
+            for memory in memories:
+                memory["stop"] = 1
 
         with clock(seconds, ring):
-            while True:
-                memory["may_grow"] = len(self.tree) < self.max_nodes
-                simulate(self.game, p, self.tree, memory)
-                if memory["done"] >= memory["simulations"] or memory["stop"]:
-                    break
-                if self.tree[0].proven:
-                    break
-                self._grow()
-        if memory["beyond"]:
+            self._simulate(p, trees)
+        if any(memory["beyond"] for memory in memories):
             raise PetteiaError(
                 f"{self.game.spec.name}: a game ends with more points than {self.most_points:g}; "
                 "see most_points"
             )
-        return self._found(p, lines=question.every)
+        for tree in trees[1:]:
+            _add_root(self.tree, tree.nodes)
+        return self._found(p, trees, lines=question.every)
 
-    def _grow(self) -> None:
-        old = self.tree
-        self.tree = _made_tree(min(2 * len(old), self.max_nodes))
-        self.tree[: len(old)] = old
+    def _simulate(self, p: Words, trees: list[_Tree]) -> None:
+        others = [
+            threading.Thread(target=self._grow, args=(p, tree), daemon=True) for tree in trees[1:]
+        ]
+        for thread in others:
+            thread.start()
+        self._grow(p, trees[0])
+        for thread in others:
+            thread.join()
 
-    def _found(self, p: Words, *, lines: bool) -> Answer:
+    def _grow(self, p: Words, tree: _Tree) -> None:
+        """Simulates in one tree until it is done; the tree gets more memory when it needs it."""
+        memory = tree.memory
+        while True:
+            memory["may_grow"] = len(tree.nodes) < self.max_nodes
+            simulate(self.game, p, tree.nodes, memory)
+            if memory["done"] >= memory["simulations"] or memory["stop"]:
+                return
+            if tree.nodes[0].proven:
+                if memory["deadline"] < NEVER:  # else all finish, and the result can be repeated
+                    self.stop()
+                return
+            old = tree.nodes
+            tree.nodes = _made_nodes(min(2 * len(old), self.max_nodes))
+            tree.nodes[: len(old)] = old
+
+    def _found(self, p: Words, trees: list[_Tree], *, lines: bool) -> Answer:
         moves = tuple(
             MoveValue(move, value, self._line(p, child) if lines or rank == 0 else (move,), visits)
             for rank, (child, move, visits, value) in enumerate(self._ranked(p, 0))
@@ -161,8 +208,8 @@ class MonteCarlo(Search):
             moves,
             moves[0].value or 0.0,
             depth=len(moves[0].line),
-            interior=int(self.memory["used"]),
-            leaves=int(self.memory["done"]),
+            interior=sum(int(tree.memory["used"]) for tree in trees),
+            leaves=sum(int(tree.memory["done"]) for tree in trees),
             is_certain=bool(self.tree[0].proven),
         )
 
@@ -205,8 +252,33 @@ class MonteCarlo(Search):
         return tuple(line)
 
 
-def _made_tree(capacity: int) -> Any:
+@dataclass
+class _Tree:
+    """One thread's."""
+
+    nodes: Any
+    memory: Any
+
+
+def _made_nodes(capacity: int) -> Any:
     return np.empty(capacity, NODE).view(np.recarray)
+
+
+def _add_root(nodes: Any, others: Any) -> None:
+    """Adds what another tree knows of the root and of its moves."""
+    if others[0].proven and not nodes[0].proven:
+        nodes[0].proven, nodes[0].total = 1, others[0].total
+    mine, theirs = (
+        tree.view(np.ndarray)[int(tree[0].first) : int(tree[0].first) + int(tree[0].count)]
+        for tree in (nodes, others)
+    )
+    for i, j in zip(np.argsort(mine["move"]), np.argsort(theirs["move"]), strict=True):
+        child, same = mine[i], theirs[j]
+        child["visits"] += same["visits"]
+        if same["proven"]:
+            child["proven"], child["total"] = 1, same["total"]
+        elif not child["proven"]:
+            child["total"] += same["total"]
 
 
 @kernel
@@ -349,7 +421,7 @@ class MctsAgent(PlainSearchAgent):
 
     name = "mcts"
     about = "Monte Carlo tree search with random playouts; limits: simulations, time"
-    for_visitors = at_most(simulations=2_000_000, time=10, exploration=ANY)
+    for_visitors = at_most(simulations=2_000_000, time=10, exploration=ANY, threads=1)
     offered = Offer(
         levels={
             "mcts(time=0.3)": "plays games in its head for 0.3 s a move",
@@ -370,13 +442,17 @@ class MctsAgent(PlainSearchAgent):
         simulations: int | None = None,
         time: float | None = None,
         exploration: float = 1.0,
+        threads: int | None = None,
     ) -> None:
         """Without any limit it makes 1000 simulations. ``exploration`` weighs the confidence bound
-        against a mean reward between 0 and 1."""
+        against a mean reward between 0 and 1. Each of the ``threads`` has a tree of its own; they
+        share the simulations."""
         super().__init__(game)
         self._possible(above=0, simulations=simulations, time=time, exploration=exploration)
+        self._possible(1, MOST_THREADS, threads=threads)
         self.simulations, self.time, self.exploration = simulations, time, exploration
+        self.threads = threads
         unlimited = simulations is None and time is None
         nodes = _DEFAULT_SIMULATIONS if unlimited else simulations
         self.limits = Limits(nodes=nodes, seconds=time)
-        self.search = MonteCarlo(game, exploration=exploration)
+        self.search = MonteCarlo(game, exploration=exploration, threads=threads or 1)

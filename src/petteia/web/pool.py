@@ -1,8 +1,9 @@
 """The processes that search: few at a time, each request with a clock, everything stoppable.
 
-As many searches run as there are processors. A search that takes long gives its place to the
-next one and goes on beside it, as far as there may be more processes: so nobody waits long behind
-a slow one. Whoever asks too much is told that the laboratory is busy.
+As many searches run as there are processors; an analysis that begins when nobody else searches or
+waits uses them all. A search that takes long gives its place to the next one and goes on beside it,
+as far as there may be more processes: so nobody waits long behind a slow one. Whoever asks too much
+is told that the laboratory is busy.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class Pool:
 
     def __init__(self, count: int, limits: Limits) -> None:
         self.limits = limits
+        self.count = count
         self.most = 2 * count + 2
         self._slots = asyncio.Semaphore(count)
         self._idle: list[_Worker] = []
@@ -176,7 +178,10 @@ class Pool:
         slow = asyncio.get_running_loop().call_later(_LONG, slot.release)
         try:
             worker.serves = task.serves
-            worker.send(task.model_copy(update={"n": number}))
+            sent = task.model_copy(update={"n": number})
+            if isinstance(sent, m.Values) and self._running.total() + self._waiting.total() == 1:
+                sent.threads = self.count
+            worker.send(sent)
             found = await self._conversation(worker, number, tell, limit, stop)
             healthy = worker.is_alive and found is not None
             if answer.done():

@@ -67,6 +67,7 @@ class SearchWorker:
         # A review begins at the start, where tables of endgames know nothing yet.
         order = positions if isinstance(task, m.Review) else reversed(positions)
         decision = next((q for q in order if game.kind(q) != TERMINAL), positions[-1])
+        agent.use_threads(task.threads)
         judge = self._judge(task, game, agent, decision)
         judge.prepare(decision)
         if not isinstance(task, m.Choose):

@@ -50,6 +50,8 @@ class _Search(Task):
     seed: int = 0
     exact: bool = False
     """Whether a solved table may answer in the agent's place."""
+    threads: int = 1
+    """How many may search, where the agent's spec does not say."""
 
     @property
     def serves(self) -> str:
