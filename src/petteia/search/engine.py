@@ -1,4 +1,4 @@
-"""Our engine: iterative deepening with aspiration windows around ``search.pvs``."""
+"""Our engine: asks the kernel of ``search.deepening`` and tells what it found."""
 
 from __future__ import annotations
 
@@ -18,26 +18,15 @@ from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
+from petteia.search.deepening import DEEPEST, deepen
 from petteia.search.proof import ProofSearch
-from petteia.search.pvs import (
-    MAX_PAST,
-    MAX_PLY,
-    MAX_WEIGHTS,
-    WORKSPACE,
-    identity_key,
-    root_search,
-)
+from petteia.search.pvs import MAX_PAST, MAX_ROOT_MOVES, MAX_WEIGHTS, WORKSPACE, identity_key
 from petteia.search.stepper import stepper_of
 from petteia.search.table import Table, bits_in
-from petteia.search.tree import INFINITY
-from petteia.search.values import is_decided, plies_to_end
+from petteia.search.values import is_decided
 
 __all__ = ["Engine", "EngineAgent"]
 
-_DEEPEST = MAX_PLY - 20  # room for plies beyond the depth
-_FIRST_WINDOW = 0.02  # of the last depth's value, which the next seldom leaves further
-_OPENED = 4  # each failure opens the window so many times as wide
-_ASPIRES_FROM = 4  # the values of shallower depths differ too much from one to the next
 _DEFAULT_SECONDS = 0.1
 
 
@@ -56,6 +45,11 @@ class Engine(Search):
         """``exact`` lets it look into the game's exact tables, as far as there are any."""
         if len(evaluation.array) > MAX_WEIGHTS:
             raise PetteiaError(f"evaluation {evaluation.name} has more than {MAX_WEIGHTS} weights")
+        if game.max_moves > MAX_ROOT_MOVES:
+            raise PetteiaError(
+                f"the engine takes at most {MAX_ROOT_MOVES} moves at a position; "
+                f"{game.spec.name} has max_moves={game.max_moves}"
+            )
         self.game = game
         self.evaluation = evaluation
         self.table = Table(table_bits)
@@ -76,7 +70,8 @@ class Engine(Search):
     def prepare(self, p: Words) -> None:
         if not self._is_ready:
             self.ws["stop"] = 1
-            self._root_search(p, -INFINITY, INFINITY, 1, slice(0, 1))
+            self.ws["depth"] = self.ws["done"] = 0
+            deepen(self.game, self.evaluation.tag, p, self.ws)
             stepper_of(self.game).look(p)
             self._is_ready = True
 
@@ -86,68 +81,37 @@ class Engine(Search):
     def answer(self, question: Question) -> Answer:
         """The result of the last depth that said something; of every move, if that is asked, at
         least that of the first depth."""
-        count = self._begin(question)
+        self._begin(question)
+        hear = question.on_depth
         with clock(question.limits.seconds, self.stop):
-            return self._every(question, count) if question.every else self._best(question, count)
+            while not self.ws["done"]:
+                deepen(self.game, self.evaluation.tag, question.position, self.ws)
+                if hear is not None and not self.ws["stop"]:
+                    hear(self._found())
+        return self._found()
 
-    def _best(self, question: Question, count: int) -> Answer:
-        p, hear = question.position, question.on_depth
-        found = Answer((), interior=int(self.ws["nodes"]))
-        value, width = 0.0, INFINITY
-        for depth in range(1, min(question.limits.depth or _DEEPEST, _DEEPEST) + 1):
-            value = self._aspire(p, depth, value, width, count)
-            if self.ws["best"] >= 0:
-                self._bring_forward(int(self.ws["best"]))
-                move = int(self.ws["root_moves"][0])
-                found = self._known((MoveValue(move, value, self._line()),), depth)
-                if hear and not self.ws["stop"]:
-                    hear(found)
-            if self.ws["stop"] or self._is_clear(value, depth):
-                break
-            width = max(abs(value) * _FIRST_WINDOW, 1.0)
-            if depth + 1 < _ASPIRES_FROM or is_decided(value):
-                width = INFINITY
-        return found
+    def _found(self) -> Answer:
+        ws = self.ws
+        leaves = int(ws["found_leaves"])
+        moves = ranked(map(self._row, range(ws["found"])))
+        value = moves[0].value if moves else None
+        return Answer(moves, value, int(ws["found_depth"]), int(ws["found_nodes"]) - leaves, leaves)
 
-    def _every(self, question: Question, count: int) -> Answer:
-        p, hear, last = question.position, question.on_depth, question.limits.depth
-        known: dict[int, MoveValue] = {}
-        found = Answer(())
-        for depth in range(1, min(last or _DEEPEST, _DEEPEST) + 1):
-            for i in range(count):
-                value = self._root_search(p, -INFINITY, INFINITY, depth, slice(i, i + 1))
-                # The first depth is always finished, so that every move has a value.
-                if self.ws["stop"] and depth > 1:
-                    break
-                if self.ws["stop"]:
-                    self.ws["stop"], self.ws["node_limit"], self.ws["deadline"] = 0, NEVER, NEVER
-                    value = self._root_search(p, -INFINITY, INFINITY, depth, slice(i, i + 1))
-                    last = depth
-                move = int(self.ws["root_moves"][i])
-                known[move] = MoveValue(move, value, self._line())
-            found = self._known(ranked(known.values()), depth - int(self.ws["stop"]))
-            if hear is not None and not self.ws["stop"]:
-                hear(found)
-            if self.ws["stop"] or depth == last:
-                break
-            settled = all(is_decided(each.value or 0.0) for each in known.values())
-            if settled and self.game.most_points <= 1.0:
-                break
-        return found
+    def _row(self, number: int) -> MoveValue:
+        row = self.ws["lines"][number]
+        line = tuple(row[: int(np.argmax(row < 0))].tolist())
+        return MoveValue(line[0], float(self.ws["values"][number]), line)
 
-    def _known(self, moves: tuple[MoveValue, ...], depth: int) -> Answer:
-        leaves = int(self.ws["leaves"])
-        return Answer(moves, moves[0].value, depth, int(self.ws["nodes"]) - leaves, leaves)
-
-    def _begin(self, question: Question) -> int:
-        """Writes what kernels need to know; gives the number of root moves."""
+    def _begin(self, question: Question) -> None:
+        """Writes what kernels need to know."""
         p, weights, limits = question.position, question.weights, question.limits
         self.prepare(p)
-        moves = stepper_of(self.game).look(p).moves
-        if not moves:
+        if not stepper_of(self.game).look(p).moves:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
         ws = self.ws
-        ws["nodes"], ws["leaves"], ws["stop"] = 1, 0, 0
+        ws["stop"] = ws["depth"] = ws["done"] = 0
+        ws["every"], ws["one_depth"] = question.every, question.on_depth is not None
+        ws["depth_limit"] = min(limits.depth or DEEPEST, DEEPEST)
         ws["node_limit"] = limits.nodes if limits.nodes is not None else NEVER
         ws["deadline"] = deadline_in(limits.seconds)
         searcher = int(self.game.mover(p))
@@ -157,59 +121,16 @@ class Engine(Search):
         # Values belong to one searcher and one set of weights: others must not meet them.
         ws["salt"] = np.uint64(derive(searcher, weights.tobytes().hex()))
         if self.game.repetitions:
-            self._look_back(p, question.earlier)
-        ws["root_moves"][: len(moves)] = moves
-        return len(moves)
+            self._look_back(question.earlier)
 
-    def _look_back(self, p: Words, earlier: Sequence[Words]) -> None:
-        """Writes the keys of what was played, the root's last."""
+    def _look_back(self, earlier: Sequence[Words]) -> None:
+        """Writes the keys of what was played before the root."""
         past = earlier[-MAX_PAST:]
         self.ws["past"] = len(past)
-        for i, q in enumerate((*past, p)):
+        for i, q in enumerate(past):
             if q not in self._keys:
                 self._keys[q] = identity_key(self.game, q)
             self.ws["keys"][i] = self._keys[q]
-
-    def _root_search(self, p: Words, alpha: float, beta: float, depth: int, moves: slice) -> float:
-        self.ws["first"], self.ws["last"] = moves.start, moves.stop
-        return root_search(self.game, self.evaluation.tag, p, alpha, beta, depth, self.ws)
-
-    def _aspire(self, p: Words, depth: int, guess: float, width: float, count: int) -> float:
-        """Searches a depth with a window around the last value, opened where that was wrong."""
-        alpha, beta = guess - width, guess + width
-        while True:
-            value = self._root_search(p, alpha, beta, depth, slice(0, count))
-            if self.ws["stop"]:
-                if value <= alpha:  # no more than upper bounds: they name no best move
-                    self.ws["best"] = -1
-                return value
-            if alpha < value < beta or width >= INFINITY:
-                return value
-            width *= _OPENED
-            if is_decided(value):
-                width = INFINITY
-                alpha, beta = -INFINITY, INFINITY
-            elif value <= alpha:
-                alpha = guess - width
-            else:
-                self._bring_forward(int(self.ws["best"]))
-                beta = guess + width
-
-    def _is_clear(self, value: float, depth: int) -> bool:
-        plies = plies_to_end(value)
-        # Where games bring several points, a longer line may win more.
-        return plies is not None and plies <= depth and self.game.most_points <= 1.0
-
-    def _bring_forward(self, place: int) -> None:
-        moves = self.ws["root_moves"]
-        best = moves[place]
-        moves[1 : place + 1] = moves[:place].copy()
-        moves[0] = best
-        self.ws["best"] = 0
-
-    def _line(self) -> tuple[int, ...]:
-        row = self.ws["line"][0]
-        return tuple(int(move) for move in row[: int(np.argmax(row < 0))])
 
 
 class EngineAgent(SearchAgent):

@@ -5,7 +5,7 @@ two as far as the game supplies them. Values speak for the mover (negamax); a pl
 twice keeps the sign. Leaves are rounded to single precision, as in the table, so a search gives
 the same value with any table.
 
-The functions here are kernels; ``search.engine`` drives them. All their memory is one record,
+The functions here are kernels; ``search.deepening`` drives them. All their memory is one record,
 which travels as a single pointer: a recursion that carries arrays is two to three times slower.
 """
 
@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from petteia.compiled import kernel
 from petteia.core.game import DRAWN, TERMINAL
 from petteia.core.words import U, Words
 from petteia.search.table import (
@@ -32,12 +31,16 @@ from petteia.search.table import (
 from petteia.search.tree import INFINITY, PLACE, Window, count_node, extend_line, pick
 from petteia.search.values import DECIDED, WIN, terminal_value
 
-__all__ = ["MAX_PAST", "MAX_PLY", "MAX_WEIGHTS", "WORKSPACE", "identity_key", "root_search"]
+__all__ = [
+    "MAX_PAST", "MAX_PLY", "MAX_ROOT_MOVES", "MAX_WEIGHTS", "WORKSPACE", "identity_key",
+    "next_above", "pvs", "turned",
+]  # fmt: skip
 
 MAX_PLY = 120
 MAX_PAST = 1024
 """So many earlier positions of the game are looked at for repetition."""
 MAX_WEIGHTS = 256
+MAX_ROOT_MOVES = 4096
 _MOVES = 1 << 15
 _HISTORY = 4096
 _TACTICAL = 100  # priorities from here on are captures and the like: never reduced
@@ -56,10 +59,22 @@ WORKSPACE = np.dtype(
         ("searcher", np.int64),  # for whom the evaluation speaks
         ("reduce", np.int64),  # whether late moves are reduced
         *TABLE_FIELDS,
-        ("best", np.int64),  # place of the best root move
-        ("first", np.int64),  # the root moves that are searched: from here on,
-        ("last", np.int64),  # up to here, exclusive
         ("exact", np.int64),  # address of the game's exact tables, or 0
+        # --- the deepening: what is asked ---
+        ("depth_limit", np.int64),
+        ("every", np.int64),  # whether every root move is to have its own value and line
+        ("one_depth", np.int64),  # whether a call ends after each depth
+        # --- what it keeps between two depths ---
+        ("depth", np.int64),  # the last that was begun; 0: all is to begin
+        ("done", np.int64),  # whether nothing is left to search
+        ("guess", np.float64),  # the last depth's value
+        ("root_count", np.int64),
+        ("best", np.int64),  # place of the best root move
+        # --- what it found: as many rows of values and lines as are known ---
+        ("found", np.int64),
+        ("found_depth", np.int64),
+        ("found_nodes", np.int64),
+        ("found_leaves", np.int64),
         ("past", np.int64),  # how many keys of earlier positions stand before the root's
         ("weights", np.float64, (MAX_WEIGHTS,)),
         ("killers", np.int64, (MAX_PLY + 2, 2)),
@@ -68,8 +83,10 @@ WORKSPACE = np.dtype(
         ("moves", np.int64, (_MOVES,)),
         ("order", np.int64, (_MOVES,)),
         ("line", np.int64, (MAX_PLY + 2, MAX_PLY + 2)),
-        ("root_moves", np.int64, (4096,)),
+        ("root_moves", np.int64, (MAX_ROOT_MOVES,)),
         ("keys", np.uint64, (MAX_PAST + MAX_PLY + 2,)),  # what was played, then the path
+        ("values", np.float64, (MAX_ROOT_MOVES,)),  # of the root moves that were found
+        ("lines", np.int64, (MAX_ROOT_MOVES, MAX_PLY + 2)),  # each begins with its move, ends at -1
     ],
     align=True,
 )
@@ -342,39 +359,4 @@ def pvs(
     if depth >= 0:
         bound = bound_of_value(best, window[0], beta)
         remember(ws, key, Entry(to_table(game, best, ply), depth, bound, best_place))
-    return best
-
-
-@kernel
-def root_search(
-    game: Any, evaluation: Any, p: Words, alpha: float, beta: float, depth: int, ws: Any
-) -> float:
-    """Searches the root moves from ``ws.first`` to ``ws.last`` (exclusive) in their order.
-
-    Writes the best move's place and line into the workspace; returns its value for the mover. When
-    it is stopped, what it wrote before still holds.
-    """
-    ws.best = -1
-    ws.begins[1] = 0
-    best = -INFINITY
-    mover = game.mover(p)
-    for i in range(ws.first, ws.last):
-        after = game.play(p, ws.root_moves[i])
-        sign = 1.0 if game.mover(after) == mover else -1.0
-        value = alpha
-        if i > ws.first:
-            closed = turned(alpha, next_above(alpha), sign)
-            value = sign * pvs(game, evaluation, after, closed, depth - 1, 1, ws)
-        if i == ws.first or (alpha < value < beta):
-            seen = turned(alpha, beta, sign)
-            value = sign * pvs(game, evaluation, after, seen, depth - 1, 1, ws)
-        if ws.stop != 0:
-            break
-        if value > best:
-            best = value
-            ws.best = i
-            extend_line(ws, 0, ws.root_moves[i])
-            alpha = max(alpha, value)
-            if value >= beta:
-                break
     return best
