@@ -103,12 +103,15 @@ class Engine(Search):
         return MoveValue(line[0], float(self.ws["values"][number]), line)
 
     def _begin(self, question: Question) -> None:
-        """Writes what kernels need to know."""
-        p, weights, limits = question.position, question.weights, question.limits
+        p = question.position
         self.prepare(p)
         if not stepper_of(self.game).look(p).moves:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
-        ws = self.ws
+        self.fill(question)
+
+    def fill(self, question: Question) -> None:
+        """Writes what kernels need to know; compiles nothing."""
+        p, weights, limits, ws = question.position, question.weights, question.limits, self.ws
         ws["stop"] = ws["depth"] = ws["done"] = 0
         ws["every"], ws["one_depth"] = question.every, question.on_depth is not None
         ws["depth_limit"] = min(limits.depth or DEEPEST, DEEPEST)

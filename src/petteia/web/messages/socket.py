@@ -34,6 +34,8 @@ class Watch(SocketMessage):
 
     do: Literal["watch"] = "watch"
     table: Annotated[str, StringConstraints(max_length=40)]
+    searches: bool = False
+    """Whether the page can search for agents itself."""
 
 
 class Analyse(SocketMessage, LineRequest):
