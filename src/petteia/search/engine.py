@@ -61,6 +61,11 @@ class Engine(Search):
         self._is_ready = False
         self._keys: dict[Words, np.uint64] = {}
 
+    @property
+    def uses_tables(self) -> bool:
+        """Whether it looks into exact tables."""
+        return self._exact is not None
+
     def new_game(self) -> None:
         self._keys.clear()
         self.table.new_generation()

@@ -28,6 +28,7 @@ from petteia import agents, games
 from petteia.compiled import disk, targets, wasm
 from petteia.compiled.fingerprint import fingerprint, source_fingerprint
 from petteia.core import files
+from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import DECISION, Game
 from petteia.core.words import Words
@@ -153,10 +154,15 @@ def write_shipped(folder: Path = SHIPPED) -> list[str]:
 def engine_of(game: Game, text: str) -> EngineAgent | None:
     """An agent whose search a browser can do, if this is one."""
     agent = agents.make(text, game)
-    if isinstance(agent, EngineAgent) and not agent.exact and not agent.proof:
+    if isinstance(agent, EngineAgent) and not agent.proof and not _engine(agent).uses_tables:
         return agent
     agent.close()
     return None
+
+
+def _engine(agent: EngineAgent) -> Engine:
+    assert isinstance(agent.search, Engine)
+    return agent.search
 
 
 def task(
@@ -176,8 +182,7 @@ def task(
     question = agent.question(p, seed, int(game.mover(p)))
     question.earlier = positions[:-1] if game.repetitions else ()
     question.every, question.on_depth = every, _heard
-    engine = agent.search
-    assert isinstance(engine, Engine)
+    engine = _engine(agent)
     engine.fill(question)
     return {
         "module": _ADDRESS.format(file.name),
@@ -212,36 +217,35 @@ class Making:
 
     def __init__(self) -> None:
         self._tried: set[str] = set()
-        self._turn = asyncio.Lock()
-        self._work: set[asyncio.Task[None]] = set()
+        self._work: asyncio.Task[None] | None = None
 
-    def begin(self, game: Game, agent: EngineAgent) -> None:
-        """Makes a file, if nobody has tried before."""
-        name = _names(game, agent.evaluation.tag)[1]
-        if name in self._tried or not wasm.can_link() or _made_here() is None:
+    def begin(self, agent: EngineAgent) -> None:
+        """Makes a file in a process of its own, if nobody has tried before. Who comes while another
+        is made asks again later: nobody can order many."""
+        name = _names(agent.game, agent.evaluation.tag)[1]
+        is_busy = self._work is not None and not self._work.done()
+        if is_busy or name in self._tried or not wasm.can_link() or _made_here() is None:
             return
         self._tried.add(name)
-        work = asyncio.create_task(self._make(str(game), str(agent)))
-        self._work.add(work)
-        work.add_done_callback(self._work.discard)
+        self._work = asyncio.create_task(self._make(str(agent.game), str(agent)))
 
     async def _make(self, game: str, agent: str) -> None:
-        async with self._turn:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "petteia.web.engines", game, agent,
-                stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
-            )  # fmt: skip
-            try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "petteia.web.engines", game, agent,
+            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            await process.wait()
+        finally:
+            if process.returncode is None:
+                process.kill()
                 await process.wait()
-            finally:
-                if process.returncode is None:
-                    process.kill()
 
     async def close(self) -> None:
         """Ends what is being made."""
-        for work in self._work:
-            work.cancel()
-        await asyncio.gather(*self._work, return_exceptions=True)
+        if self._work is not None:
+            self._work.cancel()
+            await asyncio.gather(self._work, return_exceptions=True)
 
 
 def main(given: list[str]) -> None:
@@ -251,11 +255,13 @@ def main(given: list[str]) -> None:
         return
     with contextlib.suppress(OSError):
         os.nice(5)
-    game, folder = games.make(given[0]), _made_here()
-    agent = engine_of(game, given[1])
+    agent, folder = engine_of(games.make(given[0]), given[1]), _made_here()
     if agent is not None and folder is not None:
-        _write(folder, _names(game, agent.evaluation.tag)[1], agent)
+        _write(folder, _names(agent.game, agent.evaluation.tag)[1], agent)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except PetteiaError as error:
+        sys.exit(f"petteia: {error}")

@@ -302,7 +302,7 @@ class Room:
             engines.task, agent, positions, most=most, seed=seed, every=every
         )
         if found is None:
-            self.making.begin(game, agent)
+            self.making.begin(agent)
         return found
 
     async def _ask_page(self, live: Live, asked: Choose) -> str | None:
