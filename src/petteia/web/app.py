@@ -41,7 +41,7 @@ def application(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         # Known before the first visitor asks.
-        ready = asyncio.create_task(asyncio.to_thread(catalogue.games_listed))
+        ready = asyncio.create_task(asyncio.to_thread(_look_around, lab))
         yield
         await ready
         await lab.close()
@@ -58,6 +58,11 @@ def application(settings: Settings) -> FastAPI:
         app.router.routes.extend(each.routes)  # as they are: a copy of each would be made again
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
+
+
+def _look_around(lab: Lab) -> None:
+    catalogue.games_listed()
+    engines.look_around(lab.game)
 
 
 async def _mistaken(_: Request, error: Exception) -> JSONResponse:

@@ -17,6 +17,7 @@ import hashlib
 import json
 import os
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -40,7 +41,16 @@ from petteia.search.engine import Engine, EngineAgent
 from petteia.search.pvs import WORKSPACE
 from petteia.web.messages.answers import EngineTask
 
-__all__ = ["EngineFile", "Making", "engine_of", "file_named", "file_of", "task", "write_shipped"]
+__all__ = [
+    "EngineFile",
+    "Making",
+    "engine_of",
+    "file_named",
+    "file_of",
+    "look_around",
+    "task",
+    "write_shipped",
+]
 
 SHIPPED = Path(__file__).parent / "static" / "engines"
 _ADDRESS = "/engines/{}.wasm"
@@ -132,16 +142,28 @@ def _write(folder: Path, name: str, agent: EngineAgent) -> None:
     write_whole(folder / f"{name}.wasm", module)
 
 
+def look_around(made: Callable[[str], Game]) -> None:
+    """Looks for the files that ship, so that the first visitor need not wait for the hashes. They
+    are found by the games that ``made`` gives."""
+    for agent in _built_in(made):
+        file_of(agent.game, agent.evaluation)
+
+
+def _built_in(made: Callable[[str], Game]) -> Iterator[EngineAgent]:
+    """The engine of every game of ours that it can play."""
+    for game in map(made, games.names()):
+        if not EngineAgent.unable(game):
+            yield EngineAgent(game)
+
+
 def write_shipped(folder: Path = SHIPPED) -> list[str]:
     """Writes the engines of all built-in games that one can play, and deletes what is stale."""
     wanted = []
-    for game in map(games.make, games.names()):
-        if not EngineAgent.unable(game):
-            agent = EngineAgent(game)
-            name = _names(game, agent.evaluation.tag)[0]
-            wanted.append(name)
-            if not (folder / f"{name}.wasm").exists():
-                _write(folder, name, agent)
+    for agent in _built_in(games.make):
+        name = _names(agent.game, agent.evaluation.tag)[0]
+        wanted.append(name)
+        if not (folder / f"{name}.wasm").exists():
+            _write(folder, name, agent)
     for file in folder.iterdir():
         if file.stem not in wanted:
             file.unlink()

@@ -78,7 +78,7 @@ function search(task, of) {
 	field("deadline")[0] = BigInt(Math.round((began + 1000 * task.seconds) * 1e6));
 
 	const words = task.words.map(BigInt);
-	for (let done = false; !done; ) {
+	for (let done = false; !done;) {
 		const status = code[task.entry](result, result + 8, 0, 0, ...words, record);
 		if (status !== 0) throw new Error(`the search failed with status ${status}`);
 		done = number("done") !== 0;

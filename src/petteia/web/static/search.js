@@ -72,7 +72,7 @@ export function analyse(asked, ears) {
 
 	/** @param {EngineTask} task */
 	function inBrowser(task) {
-		let last = 0,
+		let last = -OFTEN,
 			isAsking = false;
 		/** @param {Known} known */
 		async function tell(known) {
