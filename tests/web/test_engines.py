@@ -138,7 +138,7 @@ def test_only_the_owner_s_page_finds_moves_and_only_while_nobody_else_looks(lab:
         assert module.content.startswith(b"\0asm")
         assert "immutable" in module.headers["cache-control"]
         with httpx.Client(base_url=lab.address) as stranger:
-            assert answer("0", stranger) == 400
+            assert answer("0", stranger) == 403
         assert answer("-1") == 400
         game = games.make("breakthrough")
         p = game.parse(state["view"]["text"])

@@ -325,7 +325,9 @@ class Room:
     def answer(self, live: Live, visitor: str, serial: int, number: int | None) -> None:
         """A page tells the move that it found for an agent."""
         table = live.table
-        if live.found is None or serial != table.serial or visitor != table.owner:
+        if visitor != table.owner:
+            raise seats.NotYours("only the page of the visitor who began this game can do that")
+        if live.found is None or serial != table.serial:
             raise PetteiaError("nobody waits for this page's move")
         if number is None:
             live.search_no_more()
