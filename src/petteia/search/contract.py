@@ -27,9 +27,13 @@ from petteia.core.words import Words
 from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = [
-    "Answer", "Limits", "PlainSearchAgent", "Question", "Search", "SearchAgent", "ranked",
-    "unvalued",
+    "NOTHING_FOUND", "Answer", "Limits", "PlainSearchAgent", "Question", "Search", "SearchAgent",
+    "ranked", "unvalued",
 ]  # fmt: skip
+
+
+NOTHING_FOUND = "nothing_found"
+"""A note of answers whose move is just any legal one."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +153,7 @@ class Search(ABC):
         found = self.answer(question)
         if not found.moves:
             found.moves = (self._any_move(question),)
+            found.notes = {**found.notes, NOTHING_FOUND: True}
         found.seconds = time.perf_counter() - started
         return found
 

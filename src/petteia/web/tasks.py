@@ -16,6 +16,7 @@ from petteia.core.words import Words, words
 from petteia.review.chances import curve_of
 from petteia.review.game import Reviewer
 from petteia.review.outlook import outlook
+from petteia.search.contract import NOTHING_FOUND
 from petteia.web import flow_tasks, judging
 from petteia.web.messages import answers as a
 from petteia.web.messages import workers as m
@@ -121,10 +122,9 @@ class SearchWorker:
         """A move."""
         player = task.player
         choice = agent.choose(p, seed=task.seed, player=player)
-        asked = game.legal_moves(p, player)
-        if choice.move not in asked and task.n in self._stopped:
+        if NOTHING_FOUND in (choice.notes or {}):
             raise PetteiaError(f"{agent} found no move in the time that this page allows")
-        if choice.move not in asked:
+        if choice.move not in game.legal_moves(p, player):
             raise PetteiaError(f"{agent} chose {choice.move!r}, which is not a legal move")
         return judging.chosen(game.move_text(p, choice.move), choice)
 

@@ -303,8 +303,6 @@ class CompareAllMoves(PolicyAgent):
 class _ByDice(PolicyAgent):
     """A strategy of the framework that moves die by die and values nothing."""
 
-    for_visitors = at_most()
-
     def __init__(self, game: Game) -> None:
         super().__init__(game, _NOTHING)
 
@@ -314,6 +312,7 @@ class MoveFurthestBack(_ByDice):
 
     name = "move_furthest_back"
     about = "moves the rearmost checker with each die: MoveFurthestBackStrategy"
+    for_visitors = at_most()
     policy = FurthestBackPolicy()
 
 
@@ -322,6 +321,7 @@ class MoveRandomPiece(_ByDice):
 
     name = "move_random_piece"
     about = "moves any checker with each die: MoveRandomPiece"
+    for_visitors = at_most()
     policy = RandomPiecePolicy()
 
 

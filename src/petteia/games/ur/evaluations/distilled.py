@@ -68,7 +68,6 @@ def chances(words: np.ndarray) -> np.ndarray:
 class ByChance(Agent):
     """Plays the move after which its chance of winning is best; values are expected points."""
 
-    for_visitors = at_most()
     in_points = True
 
     def chances(self, p: Words) -> tuple[list[int], list[float]]:
@@ -98,6 +97,7 @@ class Distilled(ByChance):
 
     name = "distilled"
     about = "a small network fitted to the exact solution; needs no table"
+    for_visitors = at_most()
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from petteia.core.agent import at_most
 from petteia.core.game import Game
 from petteia.core.words import Words
 from petteia.games.ur.evaluations.distilled import ByChance
@@ -18,6 +19,7 @@ class Perfect(ByChance):
 
     name = "perfect"
     about = "perfect play, from the table that petteia solve makes"
+    for_visitors = at_most()
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
