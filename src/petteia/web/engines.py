@@ -55,6 +55,7 @@ __all__ = [
 SHIPPED = Path(__file__).parent / "static" / "engines"
 _ADDRESS = "/engines/{}.wasm"
 _LAYOUT = wasm.layout_of(WORKSPACE)
+_MOST_FILES = 400
 _KEPT = ("killers", "history")
 _OWN = ("table", "mask", "generation", "deadline")
 """What whoever searches knows alone: the place of its table, and its clock."""
@@ -280,6 +281,7 @@ def main(given: list[str]) -> None:
     agent, folder = engine_of(games.make(given[0]), given[1]), _made_here()
     if agent is not None and folder is not None:
         _write(folder, _names(agent.game, agent.evaluation.tag)[1], agent)
+        disk.prune(folder, "*", _MOST_FILES)
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ export async function tablePage(main, given, id) {
 			opponent = null;
 			ask(`${path}/answer`, { serial, move }).catch(() => {}); // nobody waits any more
 		};
-		const { task } = await ask(`${path}/task`);
+		const { task } = await ask(`${path}/task`).catch(() => ({ task: null }));
 		if (!task || state.serial !== serial) return;
 		opponent = searchHere("opponent", task, id, {
 			known: (known) => known.done && answer(known.found[0]?.line[0] ?? null),
