@@ -173,6 +173,17 @@ def test_a_page_that_cannot_search_leaves_it_to_the_server(lab: Served) -> None:
             assert not state["asked"]
 
 
+@pytest.mark.slow
+def test_without_webassembly_the_server_searches(visit: Visit, lab: Served) -> None:
+    wish = {"game": "breakthrough", "players": ["person", "engine(nodes=50)"]}
+    page = visit(f"#/table/{lab.post('/api/tables', wish)['id']}")
+    page.add_init_script("delete globalThis.WebAssembly")
+    page.reload()
+    page.locator('[data-cell="a2"]').drag_to(page.locator('[data-cell="a3"]'))
+    page.locator(".ply").nth(2).wait_for()
+    assert page.evaluate("typeof WebAssembly") == "undefined"
+
+
 def test_what_no_browser_can_search_is_the_server_s(lab: Served) -> None:
     for wish in (
         {"game": "ur"},
