@@ -1,6 +1,10 @@
 """Fifty visitors at once: each plays Breakthrough against ``engine(time=0.1)`` in the laboratory.
 
     python benchmarks/lab.py --visitors 50 --seconds 30
+    python benchmarks/lab.py --visitors 500 --pause 20 --browser
+
+With ``--browser`` the agents' moves come from the visitors' pages: random ones, told after the
+time of a search, so that the server's work is the same and the browsers' is left out.
 
 Meanwhile other requests are timed. Before, where Chromium is installed, the first page is opened a
 few times by browsers that have never seen it: how long until its games can be clicked. The
@@ -20,13 +24,17 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import websockets.asyncio.client as ws
 
+from petteia import games
+
 _GAME = "breakthrough"
+_RULES = games.make(_GAME)
 
 
 class Counts:
@@ -42,20 +50,36 @@ class Counts:
         """Seconds that other requests took."""
 
 
-async def visitor(address: str, number: int, agent: str, until: float, counts: Counts) -> None:
+@dataclass(frozen=True)
+class Crowd:
+    """Those who play."""
+
+    visitors: int
+    agent: str
+    seconds: float
+    pause: float
+    """Seconds that each thinks about a move, on average."""
+    browser: bool
+    """Whether their pages find the agents' moves."""
+
+
+async def visitor(address: str, number: int, crowd: Crowd, until: float, counts: Counts) -> None:
     """Plays random moves, game after game, and hears of the answers over the WebSocket."""
     chance = random.Random(number)
     async with httpx.AsyncClient(base_url=address, timeout=60, verify=False) as client:
         while time.monotonic() < until:
-            wish = {"game": _GAME, "players": ["person", agent], "seed": number}
+            wish = {"game": _GAME, "players": ["person", crowd.agent], "seed": number}
+            await asyncio.sleep(chance.uniform(0, 2 * crowd.pause))
             first = await client.post("/api/tables", json=wish)
             table = first.json()["id"]
             cookies = "; ".join(f"{key}={value}" for key, value in client.cookies.items())
             path = address.replace("http", "ws", 1) + "ws"
             async with ws.connect(path, additional_headers={"Cookie": cookies}) as socket:
-                await socket.send(json.dumps({"id": 1, "do": "watch", "table": table}))
+                watch = {"id": 1, "do": "watch", "table": table, "searches": crowd.browser}
+                await socket.send(json.dumps(watch))
                 state = await _heard(socket)
                 while not state["over"] and time.monotonic() < until:
+                    await asyncio.sleep(chance.uniform(0, 2 * crowd.pause))
                     move = chance.choice(state["view"]["actions"])["move"]
                     started, plies = time.monotonic(), len(state["plies"])
                     answer = await client.post(f"/api/tables/{table}/play", json={"move": move})
@@ -67,9 +91,24 @@ async def visitor(address: str, number: int, agent: str, until: float, counts: C
                         if state["problem"] and "busy" not in state["problem"]:
                             counts.errors.append(state["problem"])
                             return
+                        if state["asked"]:
+                            await _answer(client, table, state, chance)
                     counts.moves += 1
                     counts.answers.append(time.monotonic() - started)
             counts.games += state["over"]
+
+
+async def _answer(
+    client: httpx.AsyncClient, table: str, state: dict[str, Any], chance: random.Random
+) -> None:
+    """What a page does that finds the agent's move itself."""
+    task = (await client.get(f"/api/tables/{table}/task")).json()["task"]
+    if task is None:
+        return
+    await asyncio.sleep(task["seconds"])
+    move = chance.choice(_RULES.legal_moves(_RULES.parse(state["view"]["text"])))
+    told = {"serial": state["serial"], "move": str(move)}
+    await client.post(f"/api/tables/{table}/answer", json=told)
 
 
 async def _heard(socket: ws.ClientConnection) -> dict[str, Any]:
@@ -93,12 +132,14 @@ async def others(address: str, until: float, counts: Counts) -> None:
             await asyncio.sleep(0.05)
 
 
-async def measured(address: str, visitors: int, agent: str, seconds: float) -> Counts:
-    """The whole crowd for so many seconds."""
+async def measured(address: str, crowd: Crowd) -> Counts:
+    """The whole crowd, as long as it stays."""
     counts = Counts()
-    until = time.monotonic() + seconds
-    crowd = [visitor(address, number, agent, until, counts) for number in range(visitors)]
-    await asyncio.gather(others(address, until, counts), *crowd)
+    until = time.monotonic() + crowd.seconds
+    all_of_them = [
+        visitor(address, number, crowd, until, counts) for number in range(crowd.visitors)
+    ]
+    await asyncio.gather(others(address, until, counts), *all_of_them)
     return counts
 
 
@@ -148,7 +189,9 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--agent", default="engine(time=0.1)")
-    wish = parser.parse_args()
+    parser.add_argument("--pause", type=float, default=0)
+    parser.add_argument("--browser", action="store_true")
+    wish = Crowd(**vars(parser.parse_args()))
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "petteia", "lab", "--port", "0", "--json"]
         store = ["--store", str(Path(folder) / "lab.db")]
@@ -157,17 +200,16 @@ def main() -> None:
             assert server.stdout is not None
             address = json.loads(server.stdout.readline())["address"]
             opened = first_page(address)
-            asyncio.run(measured(address, 2, wish.agent, 10))  # compiles, and starts processes
-            counts = asyncio.run(measured(address, wish.visitors, wish.agent, wish.seconds))
+            first = replace(wish, visitors=2, seconds=10, pause=0)
+            asyncio.run(measured(address, first))  # compiles, and starts processes
+            counts = asyncio.run(measured(address, wish))
         finally:
             server.send_signal(signal.SIGTERM)
             status = server.wait(30)
     facts: dict[str, Any] = {
         "first_page_median_ms": statistics.median(opened) if opened else None,
         "first_page_worst_ms": max(opened, default=None),
-        "visitors": wish.visitors,
-        "agent": wish.agent,
-        "seconds": wish.seconds,
+        **asdict(wish),
         "moves": counts.moves,
         "games": counts.games,
         "errors": len(counts.errors),

@@ -6,15 +6,17 @@ Every edit below changes the compiled code; most change what it returns.
 from __future__ import annotations
 
 import importlib
+import linecache
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import NamedTuple
 
 import pytest
 
-from petteia.compiled.fingerprint import fingerprint
+from petteia.compiled.fingerprint import fingerprint, source_fingerprint
+from petteia.compiled.targets import WASM
 from petteia.core.compile_time import CompileTime
 
 HEAD = """
@@ -155,8 +157,9 @@ def f(thing, x):
 class User:
     """A user's folder with modules that can be edited."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, hashed: Callable[..., str]) -> None:
         self.folder = folder
+        self.hashed = hashed
         self.names: list[str] = []
 
     def module(self, name: str, source: str) -> ModuleType:
@@ -175,15 +178,22 @@ class User:
         module = self.module("mine", HEAD + source)
         function: FunctionType = module.f
         things: list[CompileTime] = [module.Thing()] if hasattr(module, "Thing") else []
-        return fingerprint(function, things, ["i"])
+        linecache.clearcache()  # an edit within the same second is not seen
+        return self.hashed(function, things, ["i"])
 
 
-@pytest.fixture
-def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[User]:
+def by_source(function: FunctionType, tags: list[CompileTime], sorts: list[str]) -> str:
+    return source_fingerprint(function, tags, sorts, WASM)
+
+
+@pytest.fixture(params=[fingerprint, by_source])
+def user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[User]:
     monkeypatch.syspath_prepend(str(tmp_path))
     # Python takes a module that was edited within the same second for the old one.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    user = User(tmp_path)
+    user = User(tmp_path, request.param)
     yield user
     for name in user.names:
         sys.modules.pop(name, None)
@@ -209,6 +219,13 @@ def test_a_method_that_is_not_used_does_not_count(user: User) -> None:
     assert user.of(GAME) == user.of(GAME.replace("22", "99"))
 
 
+@pytest.mark.parametrize("user", [by_source], indirect=True)
+def test_what_is_said_of_a_function_does_not_count_in_sources(user: User) -> None:
+    said = 'def f(x):\n    """Adds."""\n\n    # a comment\n    return x + 1  # another'
+    assert user.of(said) == user.of('def f(x):\n    """Adds one."""\n    return x + 1')
+
+
+@pytest.mark.parametrize("user", [fingerprint], indirect=True)
 @pytest.mark.parametrize(
     "same",
     [
@@ -239,7 +256,7 @@ def test_an_edit_of_a_module_that_is_used_changes_the_fingerprint(
     folder, _, last = name.rpartition(".")
     if folder == "site-packages":
         monkeypatch.syspath_prepend(str(user.folder / folder))
-        user, name = User(user.folder / folder), last
+        user, name = User(user.folder / folder, user.hashed), last
         user.folder.mkdir()
     kept = sys.modules.get(name)
     try:

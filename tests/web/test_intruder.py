@@ -244,6 +244,7 @@ def test_methods_of_tuning_are_looked_at(method: str) -> None:
 _NO_SPEC = None
 _PAIR = '[Game "{0}"]\n[First "{0}"]\n[Second "{0}"]\n[Result "0"]\n\na2a3\n'
 
+_FOUND = {"found": [{"line": ["1"], "value": 0}], "depth": 1, "spent": 1}
 ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
     ("GET", "/"): _NO_SPEC,
     ("GET", "/health"): _NO_SPEC,
@@ -285,6 +286,18 @@ ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
         {"json": {"game": "checkers", "text": evil}},
         {"json": {"game": "checkers", "text": _PAIR.format(evil.replace('"', ""))}},
     ],
+    ("POST", "/api/search"): lambda evil: [
+        {"json": {"game": "checkers", "agent": evil}},
+        {"json": {"game": evil}},
+        {"json": {"game": "checkers", "start": evil}},
+    ],
+    ("POST", "/api/judge"): lambda evil: [
+        {"json": {**_FOUND, "game": "checkers", "agent": evil}},
+        {"json": {**_FOUND, "game": evil}},
+    ],
+    ("GET", "/engines/{name}.wasm"): _NO_SPEC,
+    ("GET", "/api/tables/{number}/task"): _NO_SPEC,
+    ("POST", "/api/tables/{number}/answer"): _NO_SPEC,
     ("POST", "/api/texts"): lambda evil: [{"json": {"game": evil}}],
     ("POST", "/api/picture"): lambda evil: [{"json": {"game": evil}}],
     ("GET", "/api/jobs"): _NO_SPEC,

@@ -53,6 +53,7 @@ DEEDS: list[tuple[str, dict[str, Any]]] = [
     ("sit", {"player": 0}),
     ("leave", {"player": 0}),
     ("choose", {"player": 0, "move": "b4b3"}),
+    ("answer", {"serial": 1, "move": "0"}),
 ]
 
 

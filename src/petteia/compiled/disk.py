@@ -21,7 +21,7 @@ from typing import Any
 
 import platformdirs
 
-__all__ = ["Entry", "folder", "read", "write"]
+__all__ = ["Entry", "folder", "prune", "read", "write"]
 
 _MOST_FILES = 2000
 
@@ -112,12 +112,13 @@ def write(name: str, key: str, entry: Entry) -> None:
         except OSError:
             Path(temporary).unlink(missing_ok=True)
             raise
-        _prune(path.parent)
+        prune(path.parent)
 
 
-def _prune(place: Path) -> None:
-    files = list(place.glob("*.kernel"))
-    if len(files) > _MOST_FILES:
+def prune(place: Path, pattern: str = "*.kernel", most: int = _MOST_FILES) -> None:
+    """Deletes the oldest files, so that no more than so many are left."""
+    files = list(place.glob(pattern))
+    if len(files) > most:
         files.sort(key=lambda file: file.stat().st_mtime)
-        for file in files[: len(files) - _MOST_FILES]:
+        for file in files[: len(files) - most]:
             file.unlink(missing_ok=True)

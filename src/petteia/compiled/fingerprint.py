@@ -8,11 +8,16 @@ an edit in any file, the user's own included, changes it, and an edited comment 
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.metadata
+import inspect
+import io
 import sys
 import sysconfig
-from collections.abc import Iterable
+import textwrap
+import tokenize
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
@@ -24,7 +29,7 @@ import numpy as np
 from petteia.compiled.targets import HOST, Target
 from petteia.core.compile_time import CompileTime
 
-__all__ = ["fingerprint", "method_of", "toolchain"]
+__all__ = ["fingerprint", "method_of", "source_fingerprint", "toolchain"]
 
 
 _PLAIN = (bool, int, float, complex, str, bytes, slice, range, np.generic)
@@ -72,16 +77,20 @@ class _Walk:
         told = function.__annotations__.get("return")
         returns = told if isinstance(told, str) else ""
         self.parts.append(f"def {function.__qualname__} {returns}")
-        self.code(function.__code__)
+        names = self.body(function)
         self.value(function.__defaults__)
         self.value(tuple((function.__kwdefaults__ or {}).items()))
         for cell in function.__closure__ or ():
             self.value(cell.cell_contents)
-        names = tuple(_all_names(function.__code__))
         for name in names:
             if name in function.__globals__:
                 self.parts.append(name)
                 self.value(function.__globals__[name], names)
+
+    def body(self, function: FunctionType) -> tuple[str, ...]:
+        """Adds what a function does; gives the names that it looks up."""
+        self.code(function.__code__)
+        return tuple(_all_names(function.__code__))
 
     def value(self, value: Any, attributes: tuple[str, ...] = ()) -> None:
         """Adds a value; ``attributes`` are the names that may be read from it if it is a module."""
@@ -140,6 +149,51 @@ class _Walk:
             self.parts.append(f"called {getattr(value, '__name__', '')}")
 
 
+class _SourceWalk(_Walk):
+    """The same by what is written, which all versions of Python read alike."""
+
+    def body(self, function: FunctionType) -> tuple[str, ...]:
+        text = textwrap.dedent(inspect.getsource(function))
+        self.parts.append(" ".join(_tokens(text)))
+        tree = list(ast.walk(_Unannotated().visit(ast.parse(text))))
+        own = {each.arg for each in tree if isinstance(each, ast.arg)}
+        read = {each.attr for each in tree if isinstance(each, ast.Attribute)}
+        for each in tree:
+            if isinstance(each, ast.Name):
+                (read if isinstance(each.ctx, ast.Load) else own).add(each.id)
+        self.names.update(read - own)
+        return tuple(sorted(read - own))
+
+
+class _Unannotated(ast.NodeTransformer):
+    """Takes out the types, which compiled code never looks up."""
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)
+        return self.generic_visit(node)
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """The words of a function without comments and sentences that say what it does."""
+    gaps = (tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER)
+    begins = (tokenize.NEWLINE, tokenize.INDENT)
+    last = tokenize.NEWLINE
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in gaps:
+            continue
+        if token.type != tokenize.STRING or last not in begins:
+            yield token.string if token.type != tokenize.INDENT else "indent"
+        last = token.type
+
+
 def _all_names(code: CodeType) -> Iterable[str]:
     yield from code.co_names
     for constant in code.co_consts:
@@ -169,7 +223,26 @@ def fingerprint(
     target: Target = HOST,
 ) -> str:
     """The hash of a kernel compiled for these games, evaluations and sorts of arguments."""
-    walk = _Walk()
+    return _hashed(_Walk(), toolchain(target), function, tags, sorts)
+
+
+def source_fingerprint(
+    function: FunctionType, tags: Iterable[CompileTime], sorts: Iterable[Any], target: Target
+) -> str:
+    """The same by the sources, equal on all machines: for code that is made here and run elsewhere.
+
+    It does not know which versions compiled it; it knows the files of this room that decide what
+    the code does."""
+    return _hashed(_SourceWalk(), f"{target}\n{_source_of(_DECIDING)}", function, tags, sorts)
+
+
+def _hashed(
+    walk: _Walk,
+    made_by: str,
+    function: FunctionType,
+    tags: Iterable[CompileTime],
+    sorts: Iterable[Any],
+) -> str:
     walk.function(function)
     for tag in tags:
         walk.value(tag)
@@ -186,8 +259,19 @@ def fingerprint(
                 if found is not None:
                     walk.parts.append(f"{type(tag).__qualname__}.{name}")
                     walk.value(found)
-    text = "\n".join([toolchain(target), *map(str, sorts), *walk.parts])
+    text = "\n".join([made_by, *map(str, sorts), *walk.parts])
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+_DECIDING = (
+    "bits", "compiler", "instructions", "long_tuples", "mathematics", "memory", "wasm",
+)  # fmt: skip
+"""The files of this room without which the same source could mean other code."""
+
+
+def _source_of(names: Iterable[str]) -> str:
+    files = (Path(__file__).with_name(f"{name}.py") for name in sorted(names))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 @lru_cache(maxsize=8)
@@ -197,11 +281,10 @@ def toolchain(target: Target = HOST) -> str:
 
     libraries = ("numba", "numpy", "llvmlite")
     versions = [f"{name} {importlib.metadata.version(name)}" for name in libraries]
-    here = Path(__file__).parent
-    own = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(here.glob("*.py"))))
+    own = _source_of(file.stem for file in Path(__file__).parent.glob("*.py"))
     if target is HOST:
         processor = [llvm.get_process_triple(), llvm.get_host_cpu_name()]
         processor += sorted(name for name, on in llvm.get_host_cpu_features().items() if on)
     else:
         processor = [str(target)]
-    return "\n".join([sys.version, *versions, own.hexdigest(), *processor])
+    return "\n".join([sys.version, *versions, own, *processor])

@@ -26,7 +26,7 @@ from petteia.search.contract import Limits, Question
 from petteia.search.stepper import stepper_of
 from petteia.search.values import WIN, is_decided
 
-__all__ = ["Curve", "chance_of", "curve_of", "fitted", "throw_chances"]
+__all__ = ["Curve", "chance_of", "curve_of", "fitted", "know_curve", "throw_chances"]
 
 _GAMES = 40
 _DEPTH = 3
@@ -103,6 +103,11 @@ def _throw_chance(agent: Agent, throw: Throw) -> float | None:
 
 
 _known: dict[tuple[str, str], Curve] = {}
+
+
+def know_curve(game: Game, evaluation: Evaluation, curve: Curve) -> None:
+    """Takes over a curve that was fitted before, so that nobody need play the quick games again."""
+    _known[(str(game), str(evaluation.spec))] = curve
 
 
 def _curve(game: Game, name: str, evaluation: Evaluation) -> Curve:

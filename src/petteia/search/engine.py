@@ -84,6 +84,11 @@ class Engine(Search):
             ws["claims"] = self._claims.__array_interface__["data"][0]
         return ws
 
+    @property
+    def uses_tables(self) -> bool:
+        """Whether it looks into exact tables."""
+        return self._exact is not None
+
     def new_game(self) -> None:
         self._keys.clear()
         self.table.new_generation()
@@ -132,11 +137,15 @@ class Engine(Search):
         return MoveValue(line[0], float(self.ws["values"][number]), line)
 
     def _begin(self, question: Question) -> None:
-        """Writes what kernels need to know."""
-        p, weights, limits = question.position, question.weights, question.limits
+        p = question.position
         self.prepare(p)
         if not stepper_of(self.game).look(p).moves:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
+        self.fill(question)
+
+    def fill(self, question: Question) -> None:
+        """Writes what kernels need to know; compiles nothing."""
+        p, weights, limits = question.position, question.weights, question.limits
         searcher = int(self.game.mover(p))
         # Values belong to one searcher and one set of weights: others must not meet them.
         salt = np.uint64(derive(searcher, weights.tobytes().hex()))

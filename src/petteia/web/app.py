@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import FastAPI, Query, Request, WebSocket
+from fastapi import FastAPI, HTTPException, Query, Request, WebSocket
+from fastapi import Path as InPath
 from fastapi.responses import FileResponse, JSONResponse
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
@@ -16,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from petteia import __version__
 from petteia.core.drawing.style import SHEET
 from petteia.core.errors import PetteiaError
-from petteia.web import catalogue, lines, measured, puzzles, series, tables, trust
+from petteia.web import catalogue, engines, lines, measured, puzzles, series, tables, trust
 from petteia.web.channel import Channel
 from petteia.web.guard import Guard
 from petteia.web.lab import Lab, TheLab
@@ -41,7 +42,7 @@ def application(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         # Known before the first visitor asks.
-        ready = asyncio.create_task(asyncio.to_thread(catalogue.games_listed))
+        ready = asyncio.create_task(asyncio.to_thread(_look_around, lab))
         yield
         await ready
         await lab.close()
@@ -60,6 +61,11 @@ def application(settings: Settings) -> FastAPI:
         app.mount(f"/static/puzzles/{name}", StaticFiles(directory=puzzles.static(name)), name=name)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
+
+
+def _look_around(lab: Lab) -> None:
+    catalogue.games_listed()
+    engines.look_around(lab.game)
 
 
 async def _mistaken(_: Request, error: Exception) -> JSONResponse:
@@ -83,6 +89,16 @@ async def page() -> FileResponse:
 async def board_style() -> FileResponse:
     """The style of boards, which is that of SVG documents too and lies with the drawing."""
     return FileResponse(SHEET)
+
+
+@router.get("/engines/{name}.wasm", include_in_schema=False)
+async def engine(name: Annotated[str, InPath(pattern=r"^[\w-]{1,200}$")]) -> FileResponse:
+    """A search as WebAssembly. Its name tells what it is made of, so it never changes."""
+    found = engines.file_named(name)
+    if found is None:
+        raise HTTPException(404, "there is no such engine")
+    kept = {"cache-control": "private, max-age=31536000, immutable"}
+    return FileResponse(found, media_type="application/wasm", headers=kept)
 
 
 @router.get("/health")

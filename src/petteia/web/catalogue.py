@@ -13,13 +13,14 @@ from petteia.core import files
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
+from petteia.core.words import Words
 from petteia.review.game import usual_judge
 from petteia.review.marks import marks_of
 from petteia.web import trust
 from petteia.web.messages import answers
 from petteia.web.table import picture
 
-__all__ = ["analyst", "games_listed", "levels", "one_game"]
+__all__ = ["analyst", "games_listed", "is_solved", "levels", "one_game"]
 
 _TITLES = ("First game", "Beginner", "Casual", "Club", "Strong", "Strongest")
 
@@ -53,7 +54,7 @@ def levels(game: Game) -> list[answers.Level]:
         kind = agents.available(game).get(specs.parse(own).name)
         known[own] = kind.about if kind else ""
     # Some have only a part of the game in their tables.
-    if _can_play("perfect", game) and agents.make("perfect", game).knows(game.start()):
+    if is_solved(game, game.start()):
         if len(known) == len(_TITLES):
             known.popitem()
         known["perfect"] = "never errs: it has the solved game before it"
@@ -62,6 +63,11 @@ def levels(game: Game) -> list[answers.Level]:
         {"title": title, "agent": spec, "meaning": words}
         for title, (spec, words) in zip(titles, known.items(), strict=False)
     ]
+
+
+def is_solved(game: Game, p: Words) -> bool:
+    """Whether exact tables on this machine know a position."""
+    return _can_play("perfect", game) and agents.make("perfect", game).knows(p)
 
 
 @lru_cache(maxsize=64)

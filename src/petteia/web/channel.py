@@ -30,7 +30,7 @@ from petteia.web.messages.socket import (
     Stop,
     Watch,
 )
-from petteia.web.room import packed
+from petteia.web.room import Page, packed
 
 if TYPE_CHECKING:
     from petteia.web.lab import Lab
@@ -152,9 +152,14 @@ class Channel:
         def tell(seen: answers.TableSeen) -> None:
             self._part(asked, {**seen, **seats.facts(live.table, self.visitor)})
 
+        live.pages[tell] = Page(self.visitor, asked.searches)
+        live.leave(None)  # who was expected has come
         tell(live.seen())
         self.lab.room.drive(live)
-        await _told(live.watchers, tell)
+        try:
+            await _told(live.watchers, tell)
+        finally:
+            live.leave(tell)
 
     async def _measure(self, asked: Measure) -> None:
         try:

@@ -22,7 +22,9 @@ from petteia.web.tries import Tries, place_of
 __all__ = ["POLICY", "Guard", "is_own_host"]
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    # WebAssembly, too, is only that of this server; no script may make any text its code.
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' data: blob:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {

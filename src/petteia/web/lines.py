@@ -1,22 +1,36 @@
-"""The routes of lines: a position and the plies after it, drawn, edited, read and written."""
+"""The routes of lines: a position and the plies after it, drawn, edited, read and written, and
+what a page that searches itself needs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fastapi import Response
 
 from petteia.core import record
+from petteia.core.agent import MoveValue
 from petteia.core.drawing import svg
 from petteia.core.errors import PetteiaError
-from petteia.core.game import Game
+from petteia.core.game import DECISION, Game
 from petteia.core.record import Record
 from petteia.core.replay import positions as positions_of
 from petteia.core.replay import replay
-from petteia.web.lab import TheLab
-from petteia.web.messages.answers import GameForm, Line, Meant, Texts, View
-from petteia.web.messages.requests import Edited, LineRequest, Sought, Written
+from petteia.core.words import Words
+from petteia.search.contract import ranked
+from petteia.web import catalogue, engines, judging
+from petteia.web.lab import Lab, TheLab
+from petteia.web.messages.answers import (
+    Analysis,
+    GameForm,
+    Line,
+    Meant,
+    SearchHere,
+    Texts,
+    View,
+)
+from petteia.web.messages.requests import Edited, Found, LineRequest, Sought, ToSearch, Written
 from petteia.web.router import Router
 from petteia.web.table import picture
 
@@ -46,6 +60,53 @@ def drawn(asked: LineRequest, lab: TheLab) -> Response:
     game, positions, table = lab.line(asked)
     view = game.view(positions[-1]).with_last(table.last_path(len(table.plies)))
     return Response(svg.board(view), media_type="image/svg+xml")
+
+
+def _judge(lab: Lab, asked: ToSearch, game: Game, p: Words) -> str | None:
+    """Who analyses for a page that can search; nobody where exact tables know better, or where
+    values could not be told as chances."""
+    agent = lab.agent(asked.agent or catalogue.analyst(game, asked.seconds), game)
+    if asked.agent is None and catalogue.is_solved(game, p):
+        return None
+    engine = engines.engine_of(game, agent)
+    return agent if engine is not None and not engine.evaluation.given else None
+
+
+@router.post("/api/search")
+async def search(asked: ToSearch, lab: TheLab) -> SearchHere:
+    """The search of every move at the end of a line, for the page's own processor."""
+    game, positions, _ = await asyncio.to_thread(lab.line, asked)
+    agent = await asyncio.to_thread(_judge, lab, asked, game, positions[-1])
+    if agent is None:
+        return {"task": None}
+    return {"task": await lab.room.task(game, agent, positions, every=True)}
+
+
+@router.post("/api/judge")
+def judge(asked: Found, lab: TheLab) -> Analysis:
+    """What a page's search found, in words and chances."""
+    game, positions, _ = lab.line(asked)
+    p = positions[-1]
+    text = _judge(lab, asked, game, p)
+    agent = engines.engine_of(game, text) if text else None
+    if agent is None or engines.file_of(game, agent.evaluation) is None:
+        raise PetteiaError("no page can have searched this; ask the server")
+    known = []
+    for each in asked.found:
+        line = tuple(map(int, each.line))
+        _refuse_illegal(game, p, line)
+        known.append(MoveValue(line[0], each.value, line))
+    found = judging.ranking(game, agent, p, ranked(known), asked.depth, asked.spent)
+    if asked.shares:
+        found["evaluation"] = judging.shares(game, agent, p)
+    return {**found, "judge": str(agent), "agent": str(agent)}
+
+
+def _refuse_illegal(game: Game, p: Words, line: Sequence[int]) -> None:
+    for move in line:
+        if game.kind(p) != DECISION or move not in game.legal_moves(p):
+            raise PetteiaError(f"{move} is no legal move at {game.text(p)}")
+        p = game.play(p, move)
 
 
 @router.post("/api/read")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from petteia.core import record
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, SIMULTANEOUS
+from petteia.core.game import DECISION, SIMULTANEOUS, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.web import seats, trust
+from petteia.web import engines, seats, trust
 from petteia.web.kept import KeptTables
 from petteia.web.messages import answers
 from petteia.web.messages.workers import Choose
@@ -19,12 +20,14 @@ from petteia.web.pool import Busy, Pool
 from petteia.web.settings import Settings
 from petteia.web.table import Table
 
-__all__ = ["Live", "Room", "packed", "question"]
+__all__ = ["Live", "Page", "Room", "packed", "question"]
 
 _PAUSE = 0.7
 """Seconds between two moves of agents among themselves, so that people can follow."""
 _MOST_LIVE = 600
 _RETRY = 1.0
+_PATIENCE = 3.0
+"""Seconds that a page has for a move beyond those of the search; then the server searches."""
 
 
 def packed(positions: list[Words]) -> list[list[str]]:
@@ -45,6 +48,15 @@ def question(table: Table, player: int) -> Choose:
     )
 
 
+@dataclass
+class Page:
+    """An open page at a table."""
+
+    visitor: str
+    searches: bool
+    """Whether it can search for agents."""
+
+
 class Live:
     """A table in memory."""
 
@@ -52,11 +64,17 @@ class Live:
         self.table = table
         self.lock = asyncio.Lock()
         self.watchers: set[Callable[[answers.TableSeen], None]] = set()
+        self.pages: dict[object, Page] = {}
+        """Those that watch."""
         self.driver: asyncio.Task[None] | None = None
         self.thinking = False
         self.problem = ""
         self.chosen: dict[int, str] = {}
         """Moves of a simultaneous turn that are not yet revealed."""
+        self.task: answers.EngineTask | None = None
+        """What a page is asked to search,"""
+        self.found: asyncio.Future[str | None] | None = None
+        """and the move that it found; none where it cannot search."""
 
     def state(self, visitor: str) -> answers.Table:
         """What a visitor sees."""
@@ -69,7 +87,42 @@ class Live:
             "thinking": self.thinking,
             "problem": self.problem,
             "chosen": sorted(self.chosen),
+            "asked": self.found is not None,
         }
+
+    @property
+    def has_searching_page(self) -> bool:
+        """Whether an agent's moves may come from a page: the owner's, where he is the only person
+        at the table and nobody else looks.
+
+        Such a page could send any legal move in the agent's name. That harms nobody: its visitor
+        would only make his own opponent weaker, and could take moves back as well. Games at tables
+        are never rated; where a second visitor plays or watches, the server searches.
+        """
+        owner, pages = self.table.owner, self.pages.values()
+        alone = all(self.table.seats[side] == owner for side in self.table.people)
+        return (
+            bool(self.table.people)
+            and alone
+            and all(page.visitor == owner for page in pages)
+            and any(page.searches for page in pages)
+        )
+
+    def leave(self, page: object) -> None:
+        """A page has gone; what it was asked for others must find."""
+        self.pages.pop(page, None)
+        if not self.has_searching_page:
+            self.answer(None)
+
+    def search_no_more(self) -> None:
+        """No page here can search after all."""
+        for page in self.pages.values():
+            page.searches = False
+
+    def answer(self, move: str | None) -> None:
+        """What a page found."""
+        if self.found is not None and not self.found.done():
+            self.found.set_result(move)
 
     def tell(self) -> None:
         """Tells all watchers how the table stands."""
@@ -85,10 +138,12 @@ class Room:
         self.settings = settings
         self.pool = pool
         self.kept = kept
+        self.making = engines.Making()
         self._live: dict[str, Live] = {}
 
     async def close(self) -> None:
         """Stops every agent that thinks."""
+        await self.making.close()
         drivers = [live.driver for live in self._live.values() if live.driver]
         for driver in drivers:
             driver.cancel()
@@ -96,10 +151,12 @@ class Room:
 
     # --- tables ----------------------------------------------------------------------------------
 
-    async def add(self, table: Table) -> Live:
-        """A new table."""
+    async def add(self, table: Table, *, searches: bool = False) -> Live:
+        """A new table; a page that will search itself is taken to be there already."""
         await self._keep(table)
         live = self._live[table.id] = Live(table)
+        if searches:
+            live.pages[None] = Page(table.owner, True)
         self._make_room()
         await asyncio.to_thread(self.kept.sweep, table.owner)
         self.drive(live)
@@ -233,6 +290,51 @@ class Room:
         if not live.table.people:
             await asyncio.sleep(_PAUSE)
 
+    async def task(
+        self, game: Game, text: str, positions: list[Words], seed: int = 0, every: bool = False
+    ) -> answers.EngineTask | None:
+        """A search for a page; where its file is missing it is made, for the next time."""
+        agent = await asyncio.to_thread(engines.engine_of, game, text)
+        if agent is None:
+            return None
+        most = self.settings.limits.seconds
+        found = await asyncio.to_thread(
+            engines.task, agent, positions, most=most, seed=seed, every=every
+        )
+        if found is None:
+            self.making.begin(agent)
+        return found
+
+    async def _ask_page(self, live: Live, asked: Choose) -> str | None:
+        """The move that the owner's page finds; None where it cannot, or takes too long."""
+        table = live.table
+        live.task = await self.task(table.game, asked.agent, table.positions, asked.seed)
+        if live.task is None:
+            return None
+        live.found = asyncio.get_running_loop().create_future()
+        try:
+            live.tell()
+            async with asyncio.timeout(live.task["seconds"] + _PATIENCE):
+                return await live.found
+        except TimeoutError:
+            live.search_no_more()
+            return None
+        finally:
+            live.task = live.found = None
+
+    def answer(self, live: Live, visitor: str, serial: int, number: int | None) -> None:
+        """A page tells the move that it found for an agent."""
+        table = live.table
+        if visitor != table.owner:
+            raise seats.NotYours("only the page of the visitor who began this game can do that")
+        if live.found is None or serial != table.serial:
+            raise PetteiaError("nobody waits for this page's move")
+        if number is None:
+            live.search_no_more()
+        elif number not in table.game.legal_moves(table.p):
+            raise PetteiaError(f"{number} is no legal move here")
+        live.answer(None if number is None else table.game.move_text(table.p, number))
+
     async def _ask(self, live: Live, player: int) -> str:
         table = live.table
         live.thinking = True
@@ -243,6 +345,10 @@ class Room:
             allow_code=self.settings.allow_code,
         )  # fmt: skip
         request = question(table, player)
+        if live.has_searching_page:
+            found = await self._ask_page(live, request)
+            if found is not None:
+                return found
         while True:
             try:
                 visitor = f"{table.owner}/play"

@@ -90,7 +90,8 @@ def _begun(lab: Lab, asked: requests.NewTable, visitor: str) -> Table:
 @router.post("/api/tables")
 async def begin(asked: requests.NewTable, lab: TheLab, visitor: Visitor) -> answers.Table:
     """Begins a game."""
-    live = await lab.room.add(await asyncio.to_thread(_begun, lab, asked, visitor))
+    table = await asyncio.to_thread(_begun, lab, asked, visitor)
+    live = await lab.room.add(table, searches=asked.searches)
     return live.state(visitor)
 
 
@@ -170,6 +171,22 @@ async def play(
         table.play(asked.move)
 
     return await _changed(lab, number, visitor, deed, seats.may_play)
+
+
+@router.get("/api/tables/{number}/task")
+async def task(number: TableId, lab: TheLab) -> answers.SearchHere:
+    """What the owner's page is asked to search for an agent."""
+    return {"task": (await lab.table(number)).task}
+
+
+@router.post("/api/tables/{number}/answer")
+async def answer(
+    number: TableId, asked: requests.Answered, lab: TheLab, visitor: Visitor
+) -> answers.Done:
+    """Tells the move that the owner's page found for an agent."""
+    live = await lab.table(number)
+    lab.room.answer(live, visitor, asked.serial, None if asked.move is None else int(asked.move))
+    return {"ok": True}
 
 
 @router.post("/api/tables/{number}/choose")

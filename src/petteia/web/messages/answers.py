@@ -16,6 +16,7 @@ __all__ = [
     "Chosen",
     "Done",
     "Ended",
+    "EngineTask",
     "Error",
     "Evaluation",
     "Feature",
@@ -41,6 +42,7 @@ __all__ = [
     "Ranked",
     "Reviewed",
     "Roll",
+    "SearchHere",
     "Seats",
     "Share",
     "Shares",
@@ -322,6 +324,8 @@ class TableSeen(Line):
     thinking: bool
     problem: str
     chosen: list[int]
+    asked: bool
+    """Whether the owner's page is asked for the move of the agent that thinks."""
 
 
 class Seats(TypedDict):
@@ -515,6 +519,35 @@ class Ended(TypedDict, total=False):
     """The end of what went on, and who analysed."""
 
     agent: str
+
+
+class EngineTask(TypedDict):
+    """A search for the page's own processor."""
+
+    module: str
+    """The address of its code."""
+    entry: str
+    """The name of the function in it."""
+    size: int
+    """Bytes of its memory's record."""
+    layout: dict[str, tuple[int, str, int]]
+    """The fields of the record: where each lies, the type of its numbers, how many there are."""
+    kept: list[str]
+    """The fields that last from one search of a game to the next; all others begin with zeros."""
+    fill: dict[str, list[str]]
+    """What is to be written into fields."""
+    words: list[str]
+    """The position."""
+    slots: int
+    """The size of its table, in slots of 16 bytes."""
+    seconds: float
+    """How long it may take."""
+
+
+class SearchHere(TypedDict):
+    """What the page shall search itself; nothing where the server must."""
+
+    task: EngineTask | None
 
 
 class Stopped(TypedDict):

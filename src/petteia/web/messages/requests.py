@@ -9,15 +9,17 @@ from pydantic import Field, StringConstraints
 from petteia.web.messages.base import Message, Seed
 
 __all__ = [
-    "BroughtCode", "Changed", "ChosenMove", "Edited", "LineRequest", "NewMatch", "NewStudy",
-    "NewTable", "NewTournament", "NewTuning", "PlayedMove", "Resignation", "Seat", "Sought",
-    "SpecText", "Written",
+    "Answered", "BroughtCode", "Changed", "ChosenMove", "Edited", "Found", "LineRequest",
+    "NewMatch", "NewStudy", "NewTable", "NewTournament", "NewTuning", "PlayedMove", "Resignation",
+    "Seat", "Sought", "SpecText", "ToSearch", "Written",
 ]  # fmt: skip
 
 SpecText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 PositionText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
 Side = Annotated[int, Field(ge=0, le=1)]
+MoveNumber = Annotated[str, StringConstraints(pattern=r"^-?\d{1,19}$")]
+"""A move as searches number it; as text, since scripts know no whole numbers of 64 bits."""
 
 
 class NewTable(Message):
@@ -34,6 +36,8 @@ class NewTable(Message):
     """The secret of a finished game, for the same dice again."""
     seat: Side | None = None
     """Which person's seat the visitor takes; without a number every one."""
+    searches: bool = False
+    """Whether the page will search for agents itself, where the table allows it."""
 
 
 class PlayedMove(Message):
@@ -74,6 +78,39 @@ class LineRequest(Message):
     game: SpecText
     start: PositionText = "start"
     moves: list[MoveText] = Field(default=[], max_length=2000)
+
+
+class ToSearch(LineRequest):
+    """The position at the end of a line, to be searched by the page; without a name by the usual
+    analyst, thinking so long."""
+
+    agent: SpecText | None = None
+    seconds: Annotated[float, Field(gt=0, le=10)] = 3.0
+
+
+class FoundMove(Message):
+    """A move that a page's search found: the line that begins with it, and its value."""
+
+    line: Annotated[list[MoveNumber], Field(min_length=1, max_length=130)]
+    value: Annotated[float, Field(allow_inf_nan=False)]
+
+
+class Found(ToSearch):
+    """What a page's search found, to be put into words."""
+
+    found: Annotated[list[FoundMove], Field(min_length=1, max_length=4096)]
+    depth: Annotated[int, Field(ge=0, le=255)]
+    spent: Annotated[float, Field(ge=0, le=3600)]
+    """Seconds."""
+    shares: bool = False
+    """Whether to tell what each feature of the evaluation adds."""
+
+
+class Answered(Message):
+    """The move that the page found for an agent, by its number; none where it cannot search."""
+
+    serial: Annotated[int, Field(ge=0)]
+    move: MoveNumber | None
 
 
 class Edited(Message):

@@ -47,6 +47,8 @@ class Watch(Ongoing):
 
     do: Literal["watch"] = "watch"
     table: Annotated[str, StringConstraints(max_length=40)]
+    searches: bool = False
+    """Whether the page can search for agents itself."""
     PART, DONE = Table, Ended
 
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Analysis: any position, every move with its value, what the evaluation sees, an editor.
 
-import { address, ask, game as findGame, games, lineAddress, listen, playerBy } from "./api.js";
+import { address, ask, game as findGame, games, lineAddress, playerBy } from "./api.js";
 import { Bench, searchFacts, tool } from "./bench.js";
 import {
 	announce,
@@ -23,6 +23,7 @@ import {
 	valueText,
 } from "./dom.js";
 import { shaded } from "./plots.js";
+import { analyse } from "./search.js";
 import { pasteDialog, shareDialog } from "./share.js";
 
 /**
@@ -156,7 +157,7 @@ export async function analysePage(main, given) {
 	function think() {
 		if (state.over) return;
 		put(bench.extra, thinking());
-		search = listen(
+		search = analyse(
 			{
 				do: "analyse",
 				game: game.spec,

@@ -4,6 +4,7 @@
 import { address, ask, game as findGame, games, playerBy, puzzles } from "./api.js";
 import { Board, colours } from "./board.js";
 import { attempt, button, capital, folded, h, para, put, select } from "./dom.js";
+import { canSearch } from "./search.js";
 
 /** @typedef {import("./messages.js").Game} Game */
 
@@ -16,7 +17,7 @@ function usualLevel(game) {
 /** Begins a game and goes to its table. @param {import("./messages.js").NewTable} options */
 export async function begin(options) {
 	await attempt(async () => {
-		const table = await ask("/api/tables", options);
+		const table = await ask("/api/tables", { ...options, searches: canSearch });
 		location.hash = `#/table/${table.id}`;
 	});
 }

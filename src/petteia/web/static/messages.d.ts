@@ -54,6 +54,12 @@ export interface Analysis {
 	agent?: string;
 }
 
+/** The move that the page found for an agent, by its number; none where it cannot search. */
+export interface Answered {
+	serial: number;
+	move: string | null;
+}
+
 /** A Python file of a visitor. */
 export interface BroughtCode {
 	name?: string;
@@ -118,6 +124,19 @@ export interface Elo {
 /** The end of what went on, and who analysed. */
 export interface Ended {
 	agent?: string;
+}
+
+/** A search for the page's own processor. */
+export interface EngineTask {
+	module: string;
+	entry: string;
+	size: number;
+	layout: Record<string, [number, string, number]>;
+	kept: string[];
+	fill: Record<string, string[]>;
+	words: string[];
+	slots: number;
+	seconds: number;
 }
 
 /** A class of errors: how much of the chance to win a move loses at least. */
@@ -187,6 +206,25 @@ export interface Feature {
 export interface Form {
 	name: string;
 	text: string;
+}
+
+/** What a page's search found, to be put into words. */
+export interface Found {
+	game: string;
+	start?: string;
+	moves?: string[];
+	agent?: string | null;
+	seconds?: number;
+	found: FoundMove[];
+	depth: number;
+	spent: number;
+	shares?: boolean;
+}
+
+/** A move that a page's search found: the line that begins with it, and its value. */
+export interface FoundMove {
+	line: string[];
+	value: number;
 }
 
 /** A game with all that a visitor can choose. */
@@ -434,6 +472,7 @@ export interface NewTable {
 	seed?: number | null;
 	secret?: string;
 	seat?: number | null;
+	searches?: boolean;
 }
 
 /** Agents that each play every other. */
@@ -589,6 +628,11 @@ export interface SceneSide {
 	cells: ([string, number, number, string])[];
 	pieces: ([string, number, number, string, number, number])[];
 	labels: ([string, number, number, string])[];
+}
+
+/** What the page shall search itself; nothing where the server must. */
+export interface SearchHere {
+	task: EngineTask | null;
 }
 
 /** A person's seat to take or to leave. */
@@ -758,6 +802,7 @@ export interface Table {
 	thinking: boolean;
 	problem: string;
 	chosen: number[];
+	asked: boolean;
 	mine: number[];
 	free: number[];
 	own: boolean;
@@ -800,6 +845,16 @@ export interface Thrown {
 	player: number;
 	roll: string;
 	luck: number;
+}
+
+/** The position at the end of a line, to be searched by the page; without a name by the usual
+ * analyst, thinking so long. */
+export interface ToSearch {
+	game: string;
+	start?: string;
+	moves?: string[];
+	agent?: string | null;
+	seconds?: number;
 }
 
 /** A tournament so far. */
@@ -861,6 +916,7 @@ export interface Watch {
 	id: number;
 	do: "watch";
 	table: string;
+	searches?: boolean;
 }
 
 /** A line that is to be written in every form that there is. */
@@ -879,6 +935,7 @@ export interface Ask {
 	(path: `/api/jobs/${string}/resume`, asked: {}): Promise<Job>;
 	(path: `/api/jobs/${string}/stop`, asked: {}): Promise<Job>;
 	(path: `/api/series/${string}/resume`, asked: {}): Promise<Job>;
+	(path: `/api/tables/${string}/answer`, asked: Answered): Promise<Done>;
 	(path: `/api/tables/${string}/choose`, asked: ChosenMove): Promise<Table>;
 	(path: `/api/tables/${string}/leave`, asked: Seat): Promise<Table>;
 	(path: `/api/tables/${string}/play`, asked: PlayedMove): Promise<Table>;
@@ -887,6 +944,7 @@ export interface Ask {
 	(path: `/api/tables/${string}/redo`, asked: {}): Promise<Table>;
 	(path: `/api/tables/${string}/resign`, asked: Resignation): Promise<Table>;
 	(path: `/api/tables/${string}/sit`, asked: Seat): Promise<Table>;
+	(path: `/api/tables/${string}/task`): Promise<SearchHere>;
 	(path: `/api/tables/${string}/undo`, asked: {}): Promise<Table>;
 	(path: `/api/jobs/${string}`): Promise<Job>;
 	(path: `/api/series/${string}`): Promise<SeriesGames>;
@@ -897,11 +955,13 @@ export interface Ask {
 	(path: `/api/game?${string}`): Promise<Game>;
 	(path: `/api/games`): Promise<Catalogue>;
 	(path: `/api/jobs`): Promise<Jobs>;
+	(path: `/api/judge`, asked: Found): Promise<Analysis>;
 	(path: `/api/line`, asked: LineRequest): Promise<Line>;
 	(path: `/api/matches`, asked: NewMatch): Promise<Job>;
 	(path: `/api/picture`, asked: LineRequest): Promise<string>;
 	(path: `/api/puzzles`): Promise<Puzzles>;
 	(path: `/api/read`, asked: Sought): Promise<Meant>;
+	(path: `/api/search`, asked: ToSearch): Promise<SearchHere>;
 	(path: `/api/series?${string}`): Promise<SeriesList>;
 	(path: `/api/standings?${string}`): Promise<Standings>;
 	(path: `/api/studies`): Promise<Studies>;
@@ -911,6 +971,7 @@ export interface Ask {
 	(path: `/api/texts`, asked: Written): Promise<Texts>;
 	(path: `/api/tournaments`, asked: NewTournament): Promise<Job>;
 	(path: `/api/tunings`, asked: NewTuning): Promise<Job>;
+	(path: `/engines/${string}.wasm`): Promise<string>;
 	(path: `/static/board.css`): Promise<string>;
 	(path: `/`): Promise<string>;
 	(path: `/health`): Promise<Health>;

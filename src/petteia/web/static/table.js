@@ -23,6 +23,7 @@ import {
 	thinking,
 	toast,
 } from "./dom.js";
+import { analyse, canSearch, searchHere } from "./search.js";
 import { shareDialog } from "./share.js";
 
 /**
@@ -47,6 +48,9 @@ export async function tablePage(main, given, id) {
 	const pictures = new Map();
 	/** @type {(() => void) | null} */
 	let search = null;
+	/** @type {(() => void) | null} */
+	let opponent = null;
+	let searchedAt = -1;
 	let drawn = "";
 
 	const bench = new Bench({
@@ -116,9 +120,29 @@ export async function tablePage(main, given, id) {
 	const undo = () => act(() => ask(`${path}/undo`, {}));
 	const redo = () => act(() => ask(`${path}/redo`, {}));
 
+	/** Finds the agent's move here, if the server asks this page for it. @param {Table} fresh */
+	async function playForAgent({ asked, own, serial }) {
+		if (!asked || !own || searchedAt === serial) {
+			if (!asked) opponent?.();
+			return;
+		}
+		searchedAt = serial;
+		const answer = (/** @type {string | null} */ move) => {
+			opponent = null;
+			ask(`${path}/answer`, { serial, move }).catch(() => {}); // nobody waits any more
+		};
+		const { task } = await ask(`${path}/task`).catch(() => ({ task: null }));
+		if (!task || state.serial !== serial) return;
+		opponent = searchHere("opponent", task, id, {
+			known: (known) => known.done && answer(known.found[0]?.line[0] ?? null),
+			failed: () => answer(null),
+		});
+	}
+
 	/** The table has changed. @param {Table} fresh */
 	function take(fresh) {
 		if (fresh.serial < state.serial) return;
+		if (canSearch) playForAgent(fresh);
 		const grown = fresh.plies.length > state.plies.length;
 		const before = state;
 		state = fresh;
@@ -259,7 +283,7 @@ export async function tablePage(main, given, id) {
 		if (search) return endSearch();
 		const here = at < 0 ? latest() : at;
 		put(bench.extra, thinking());
-		search = listen(
+		search = analyse(
 			{
 				do: "analyse",
 				game: state.game,
@@ -321,6 +345,7 @@ export async function tablePage(main, given, id) {
 			moves: words().slice(0, from),
 			seed: from ? state.seed : null,
 			secret: from ? state.secret : "",
+			searches: canSearch,
 		});
 		location.hash = `#/table/${fresh.id}`;
 	}
@@ -476,13 +501,14 @@ export async function tablePage(main, given, id) {
 	await refresh();
 	addEventListener("keydown", key);
 	const stop = listen(
-		{ do: "watch", table: id },
+		{ do: "watch", table: id, searches: canSearch },
 		{ part: take, error: (problem) => toast(problem) },
 		true,
 	);
 	return () => {
 		stop();
 		search?.();
+		opponent?.();
 		removeEventListener("keydown", key);
 	};
 }

@@ -1,0 +1,120 @@
+// @ts-check
+// A worker that searches: WebAssembly made from the source of the server's searches. It knows no
+// rules; it fills the memory of a search as it is told, and reads what was found after every depth.
+
+/**
+ * @typedef {import("./messages.js").EngineTask} EngineTask
+ * @typedef {{line: string[], value: number}} FoundMove
+ * @typedef {{found: FoundMove[], depth: number, nodes: number, leaves: number, seconds: number,
+ *   done: boolean}} Known what is known after a depth, the best move first
+ */
+
+export {}; // a module, so that its types have names
+
+const PAGE = 65536;
+const SLOT = 16;
+const ARRAYS = { "<i8": BigInt64Array, "<u8": BigUint64Array, "<f8": Float64Array };
+
+let loaded = "";
+let game = "";
+/** @type {Record<string, any>} */
+let code = {};
+
+/** The clock of the searches. @param {number} _ @param {number} place */
+function clock_gettime(_, place) {
+	const now = performance.now();
+	const view = new DataView(code.memory.buffer);
+	view.setBigInt64(place, BigInt(Math.floor(now / 1000)), true);
+	view.setBigInt64(place + 8, BigInt(Math.floor((now % 1000) * 1e6)), true);
+	return 0;
+}
+
+/** @param {string} address */
+async function load(address) {
+	const { instance } = await WebAssembly.instantiateStreaming(fetch(address), {
+		env: { clock_gettime },
+	});
+	code = instance.exports;
+	loaded = address;
+	game = "";
+}
+
+/** The next address that so many divide. @param {number} place @param {number} step */
+const aligned = (place, step) => Math.ceil(place / step) * step;
+
+/**
+ * Searches, and tells what is known after every depth.
+ * @param {EngineTask} task
+ * @param {string} of whose search it is: what it learned is kept as long as that stays the same
+ */
+function search(task, of) {
+	const began = performance.now();
+	const result = aligned(code.__heap_base.value, 64);
+	const record = result + 64;
+	const table = aligned(record + task.size, 4096);
+	const missing = table + SLOT * task.slots - code.memory.buffer.byteLength;
+	if (missing > 0) code.memory.grow(Math.ceil(missing / PAGE));
+
+	/** The numbers of a field. @param {string} name @returns {any} */
+	const field = (name) => {
+		const [at, type, count] = task.layout[name];
+		const kind = ARRAYS[/** @type {keyof ARRAYS} */ (type)];
+		return new kind(code.memory.buffer, record + at, count);
+	};
+	const number = (/** @type {string} */ name) => Number(field(name)[0]);
+
+	const kept = of === game ? task.kept.map((name) => [name, field(name).slice()]) : [];
+	new Uint8Array(code.memory.buffer, record, task.size).fill(0);
+	for (const [name, numbers] of kept) field(name).set(numbers);
+	if (of !== game) new Uint8Array(code.memory.buffer, table, SLOT * task.slots).fill(0);
+	game = of;
+	for (const [name, texts] of Object.entries(task.fill)) {
+		const isReal = task.layout[name][1] === "<f8";
+		field(name).set(texts.map((text) => (isReal ? Number(text) : BigInt(text))));
+	}
+	field("table")[0] = BigInt(table);
+	field("mask")[0] = BigInt(task.slots - 1);
+	field("generation")[0] = 1n;
+	field("deadline")[0] = BigInt(Math.round((began + 1000 * task.seconds) * 1e6));
+
+	const words = task.words.map(BigInt);
+	for (let done = false; !done;) {
+		const status = code[task.entry](result, result + 8, 0, 0, ...words, record);
+		if (status !== 0) throw new Error(`the search failed with status ${status}`);
+		done = number("done") !== 0;
+		/** @type {Known} */
+		const known = {
+			found: rows(number("found"), field("values"), field("lines")),
+			depth: number("found_depth"),
+			nodes: number("found_nodes"),
+			leaves: number("found_leaves"),
+			seconds: (performance.now() - began) / 1000,
+			done,
+		};
+		postMessage(known);
+	}
+}
+
+/**
+ * The moves that were found, the best first.
+ * @param {number} count
+ * @param {Float64Array} values
+ * @param {BigInt64Array} lines one after the other, all of the same length
+ * @returns {FoundMove[]}
+ */
+function rows(count, values, lines) {
+	const length = lines.length / values.length;
+	return Array.from({ length: count }, (_, row) => {
+		const line = lines.subarray(row * length, (row + 1) * length);
+		return { line: Array.from(line.subarray(0, line.indexOf(-1n)), String), value: values[row] };
+	}).sort((a, b) => b.value - a.value);
+}
+
+onmessage = async ({ data: { task, of } }) => {
+	try {
+		if (loaded !== task.module) await load(task.module);
+		search(task, of);
+	} catch (error) {
+		postMessage({ error: String(error) });
+	}
+};

@@ -1,0 +1,196 @@
+"""Engines in the visitor's browser: the server's own searches, bit by bit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import websockets.sync.client as ws
+
+from petteia import games
+from petteia.core.record import parse_ply
+from petteia.core.replay import positions as positions_of
+from petteia.search.contract import Answer
+from petteia.search.engine import EngineAgent
+from petteia.web import engines
+from tests.started import processes_naming
+from tests.web.conftest import Served
+from tests.web.test_browser import play_by_mouse
+
+Visit = Callable[..., Any]
+_SEARCH = """(asked) => new Promise((done, failed) => {
+    const worker = new Worker("/static/engine.js", { type: "module" });
+    const told = [];
+    worker.onmessage = ({ data }) => {
+        if (data.error) failed(new Error(data.error));
+        told.push(data);
+        if (data.done && !asked.length) done(told);
+        else if (data.done) worker.postMessage({ task: asked.shift(), of: "test" });
+    };
+    worker.postMessage({ task: asked.shift(), of: "test" });
+})"""
+
+LINES = {
+    "breakthrough": "a2a3 h7h6 b2b3 g7g6 d2d3",
+    "checkers": "11-15 23-19 8-11 22-17 11-16 24-20 16x23 27x11 7x16 20x11 3-7 25-22",
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_shipped_engines_are_those_of_these_sources(name: str) -> None:
+    game = games.make(name)
+    found = engines.file_of(game, EngineAgent(game).evaluation)
+    assert found is not None, "python -m petteia.web.engines makes them anew"
+    assert (engines.SHIPPED / f"{found.name}.wasm").is_file()
+    assert len({file.stem for file in engines.SHIPPED.iterdir()}) == len(LINES)
+
+
+def _summary(found: Answer) -> dict[str, Any]:
+    rows = [
+        {"line": [str(move) for move in each.line], "value": each.value} for each in found.moves
+    ]
+    return {"found": rows, "depth": found.depth, "nodes": found.nodes, "leaves": found.leaves}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_browser_finds_what_the_server_finds(visit: Visit, name: str) -> None:
+    """Moves, values to the last bit, lines, depths and nodes, also with what the search before has
+    learned."""
+    game, words = games.make(name), LINES[name].split()
+    here, there = (EngineAgent(game, nodes=40_000) for _ in range(2))
+    wanted: list[dict[str, Any]] = []
+    tasks = []
+    for plies, every in ((words[:-1], False), (words, False), (words, True)):
+        line = positions_of(game, "start", [parse_ply(word) for word in plies])
+        tasks.append(engines.task(there, line, most=60, every=every))
+        question = here.question(line[-1], 0)
+        question.earlier, question.every = line[:-1] if game.repetitions else (), every
+        question.on_depth = lambda known: wanted.append(_summary(known))
+        wanted.append(_summary(here.search.ask(question)))
+    told = visit().evaluate(_SEARCH, tasks)
+    assert sum(each["done"] for each in told) == len(tasks)
+    assert [{key: each[key] for key in wanted[0]} for each in told] == wanted
+
+
+# --- at a table ----------------------------------------------------------------------------------
+
+START = "pppppppp/8/8/8/8/8/PPPPPPPP/8 w"
+
+
+def _searching(served: Served) -> list[Path]:
+    """The searching processes of a laboratory."""
+    parent = f"PPid:\t{served.process.pid}\n"
+    found = processes_naming("petteia.web.worker")
+    return [place for place in found if parent in (place / "status").read_text()]
+
+
+@pytest.mark.slow
+def test_a_whole_game_and_a_hint_need_no_search_on_the_server(
+    browser: Any, started: Callable[..., Served]
+) -> None:
+    served = started()
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(served.address)
+    page.evaluate(
+        """async (wish) => (await import("/static/home.js")).begin(wish)""",
+        {"game": "breakthrough", "players": ["engine(nodes=2000)", "person"], "start": START},
+    )
+    page.locator('[data-turn="mine"]').wait_for()
+    page.keyboard.press("h")
+    page.get_by_text("engine(time=1.0)").wait_for()
+    assert "%" in page.locator(".ranked .odds").first.inner_text()
+    play_by_mouse(page)
+    assert page.locator(".ply").count() > 6
+    assert _searching(served) == []
+    context.close()
+
+
+def test_only_the_owner_s_page_finds_moves_and_only_while_nobody_else_looks(lab: Served) -> None:
+    wish = {"game": "breakthrough", "players": ["person", "engine(nodes=50)"], "searches": True}
+    table = lab.post("/api/tables", wish)
+    path = f"/api/tables/{table['id']}"
+    watch = json.dumps({"id": 1, "do": "watch", "table": table["id"], "searches": True})
+    mine = {"cookie": f"petteia_visitor={lab.visitor}"}
+
+    def answer(move: str | None, client: httpx.Client = lab.client) -> int:
+        serial = state["serial"]
+        return client.post(f"{path}/answer", json={"serial": serial, "move": move}).status_code
+
+    def plies(count: int, socket: Any) -> dict[str, Any]:
+        """How the table stands when so many were played, or the page is asked for the last."""
+        while True:
+            seen: dict[str, Any] = json.loads(socket.recv(60))["part"]
+            if len(seen["plies"]) == count or (len(seen["plies"]) == count - 1 and seen["asked"]):
+                return seen
+
+    with ws.connect(lab.socket, additional_headers=mine) as socket:
+        socket.send(watch)
+        lab.post(f"{path}/play", {"move": "a2a3"})
+        state = plies(2, socket)
+        assert state["asked"]
+        task = lab.client.get(f"{path}/task").json()["task"]
+        module = lab.client.get(task["module"])
+        assert module.content.startswith(b"\0asm")
+        assert "immutable" in module.headers["cache-control"]
+        with httpx.Client(base_url=lab.address) as stranger:
+            assert answer("0", stranger) == 403
+        assert answer("-1") == 400
+        game = games.make("breakthrough")
+        p = game.parse(state["view"]["text"])
+        assert answer(str(game.parse_move(p, "a7a6"))) == 200
+        while len((state := plies(2, socket))["plies"]) < 2:
+            pass
+        assert state["plies"][1]["texts"] == ["a7a6"]
+
+        with ws.connect(lab.socket) as other:
+            other.send(watch)
+            plies(2, other)
+            lab.post(f"{path}/play", {"move": "a3a4"})
+            assert not plies(4, other)["asked"]
+            assert not plies(4, socket)["asked"]
+
+
+def test_a_page_that_cannot_search_leaves_it_to_the_server(lab: Served) -> None:
+    wish = {"game": "breakthrough", "players": ["engine(nodes=50)", "person"], "searches": True}
+    table = lab.post("/api/tables", wish)  # its page is expected
+    path = f"/api/tables/{table['id']}"
+    mine = {"cookie": f"petteia_visitor={lab.visitor}"}
+    with ws.connect(lab.socket, additional_headers=mine) as socket:
+        watch = {"id": 1, "do": "watch", "table": table["id"], "searches": True}
+        socket.send(json.dumps(watch))
+        while not (state := json.loads(socket.recv(60))["part"])["asked"]:
+            pass
+        lab.post(f"{path}/answer", {"serial": state["serial"], "move": None})
+        while len((state := json.loads(socket.recv(60))["part"])["plies"]) < 1:
+            pass
+        lab.post(f"{path}/play", {"move": "a7a6"})
+        while len((state := json.loads(socket.recv(60))["part"])["plies"]) < 3:
+            assert not state["asked"]
+
+
+@pytest.mark.slow
+def test_without_webassembly_the_server_searches(visit: Visit, lab: Served) -> None:
+    wish = {"game": "breakthrough", "players": ["person", "engine(nodes=50)"]}
+    page = visit(f"#/table/{lab.post('/api/tables', wish)['id']}")
+    page.add_init_script("delete globalThis.WebAssembly")
+    page.reload()
+    page.locator('[data-cell="a2"]').drag_to(page.locator('[data-cell="a3"]'))
+    page.locator(".ply").nth(2).wait_for()
+    assert page.evaluate("typeof WebAssembly") == "undefined"
+
+
+def test_what_no_browser_can_search_is_the_server_s(lab: Served) -> None:
+    for wish in (
+        {"game": "ur"},
+        {"game": "breakthrough", "agent": "greedy"},
+        {"game": "breakthrough", "agent": "engine(time=1, proof=true)"},
+        {"game": "breakthrough", "agent": "engine(time=1, eval=tuned(edge=2))"},
+    ):
+        assert lab.post("/api/search", wish) == {"task": None}
+    lies = {"game": "breakthrough", "depth": 1, "spent": 1, "found": [{"line": ["1"], "value": 0}]}
+    assert "no legal move" in lab.client.post("/api/judge", json=lies).text
