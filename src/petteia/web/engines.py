@@ -16,6 +16,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -83,7 +84,10 @@ def _arguments(game: Game, evaluation: Evaluation) -> tuple[Any, ...]:
 def _names(game: Game, tag: Evaluation) -> tuple[str, str]:
     """The names that the file must have: one that ships, and one that was made here."""
     function, sorts = deepen.function, deepen.sorts(_arguments(game, tag))
-    title = f"{Path(game.spec.name).stem}-{Path(tag.name).stem}".replace(":", "-")
+    title = "-".join(
+        re.sub(r"\W", "_", Path(each).stem, flags=re.ASCII)[:60]
+        for each in (game.spec.name, tag.name)
+    )
     made = fingerprint(function, [game, tag], sorts, targets.WASM)
     # Who brings a file may change it while this process lives: what counts is what was loaded.
     if files.is_file_name(game.spec.name) or files.is_file_name(tag.name):
