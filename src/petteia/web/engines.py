@@ -181,8 +181,10 @@ def write_shipped(folder: Path = SHIPPED) -> list[str]:
 def engine_of(game: Game, text: str) -> EngineAgent | None:
     """An agent whose search a browser can do, if this is one."""
     agent = agents.make(text, game)
-    if isinstance(agent, EngineAgent) and not agent.proof and not _engine(agent).uses_tables:
-        return agent
+    if isinstance(agent, EngineAgent) and not agent.proof:
+        search = _engine(agent)
+        if not search.uses_tables and search.threads == 1:
+            return agent
     agent.close()
     return None
 
