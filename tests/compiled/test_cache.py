@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 import petteia
+from petteia.compiled import disk
 from petteia.compiled.disk import folder
 
 SOURCES = Path(petteia.__file__).parent
@@ -390,3 +391,15 @@ def test_two_processes_may_compile_the_same_kernels_at_once(user: User) -> None:
     assert not user.run().compiled
     left = [path.suffix for path in (user.folder / "shared" / "kernels").iterdir()]
     assert left == [".kernel"] * 5
+
+
+def test_those_go_first_that_were_not_used_for_longest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "_path", lambda name, key: tmp_path / f"{name}-{key}.kernel")
+    for number in range(3):
+        disk.write("k", str(number), disk.Entry("symbol", "n", False, b"code"))
+        os.utime(tmp_path / f"k-{number}.kernel", (number, number))
+    assert disk.read("k", "0") is not None
+    disk.prune(tmp_path, most=2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["k-0.kernel", "k-2.kernel"]

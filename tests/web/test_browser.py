@@ -114,6 +114,27 @@ def test_drag_undo_redo_and_hint(visit: Visit, lab: Served) -> None:
     assert "%" in page.locator(".ranked .odds").first.inner_text()
 
 
+def test_a_page_that_was_left_before_it_was_drawn_stays_away(visit: Visit, lab: Served) -> None:
+    page = visit()
+    held: list[Any] = []
+    page.route("**/api/tables/*", lambda request: held.append(request))
+    table = lab.post("/api/tables", {"game": SMALL, "seed": 5, "players": ["person", "random"]})
+    page.evaluate("number => (location.hash = `#/table/${number}`)", table["id"])
+    page.evaluate("() => dispatchEvent(new HashChangeEvent('hashchange'))")
+    while len(held) < 2:
+        page.wait_for_timeout(10)
+    # The answers come in the opposite order: the visit that counts is drawn before the other.
+    held[1].continue_()
+    page.locator(".bench .source").first.wait_for()
+    with page.expect_response("**/api/tables/*") as answer:
+        held[0].continue_()
+    answer.value.finished()
+    page.unroute("**/api/tables/*")
+    assert page.locator(".bench").count() == 1
+    page.locator('[data-cell="a2"]').drag_to(page.locator('[data-cell="a3"]'))
+    page.locator(".ply").nth(2).wait_for()
+
+
 def test_a_half_made_move_is_seen_and_taken_back(visit: Visit, lab: Served) -> None:
     page = visit()
     _begin(lab, page, "backgammon", moves=[":6-5"])

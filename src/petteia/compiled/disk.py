@@ -23,7 +23,7 @@ import platformdirs
 
 __all__ = ["Entry", "folder", "prune", "read", "write"]
 
-_MOST_FILES = 2000
+_MOST_FILES = 5000
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,15 @@ def read(name: str, key: str) -> Entry | None:
     path, more = _path(name, key), os.environ.get("PETTEIA_CACHE_READ", "")
     if more and not (path and path.exists()):
         path = Path(more) / _file_name(name, key)
+    if path is None:
+        return None
     try:
-        head, _, code = path.read_bytes().partition(b"\n") if path else (b"", b"", b"")
+        head, _, code = path.read_bytes().partition(b"\n")
         facts: dict[str, Any] = json.loads(head)
         if facts["key"] != key or facts["sha256"] != hashlib.sha256(code).hexdigest():
             return None
+        with contextlib.suppress(OSError):  # the folder may be one that is only read
+            os.utime(path)  # so that those go first that nobody has used for longest
         return Entry(facts["symbol"], facts["result"], facts["needs_numba"], code)
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -116,7 +120,7 @@ def write(name: str, key: str, entry: Entry) -> None:
 
 
 def prune(place: Path, pattern: str = "*.kernel", most: int = _MOST_FILES) -> None:
-    """Deletes the oldest files, so that no more than so many are left."""
+    """Deletes the files that were not used for longest, so that no more than so many are left."""
     files = list(place.glob(pattern))
     if len(files) > most:
         files.sort(key=lambda file: file.stat().st_mtime)

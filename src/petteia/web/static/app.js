@@ -9,35 +9,59 @@ import { chooser, home } from "./home.js";
 let leave = null;
 let visit = 0;
 
-async function route() {
+/** What the address after the "#" says. */
+function asked() {
 	const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
 	const [page, ...rest] = path.split("/").map(decodeURIComponent);
-	const given = new URLSearchParams(query ?? "");
+	return { page, rest, given: new URLSearchParams(query ?? "") };
+}
+
+async function route() {
+	const { page, rest, given } = asked();
 	const now = ++visit;
 	leave?.();
 	leave = null;
 	/** @type {HTMLDialogElement} */ (byId("dialog")).close();
-	const main = byId("main");
+	mark();
+	const place = fresh(byId("main"));
+	try {
+		const ending = await shown(place, page, rest, given);
+		if (now !== visit) ending?.();
+		else leave = ending ?? null;
+	} catch (error) {
+		fill(
+			place,
+			"That did not work",
+			para(capital(said(error))),
+			para(h("a.button", { href: "#/" }, "To the games")),
+		);
+	}
+}
+
+/**
+ * A place for the next page, of its own: whatever a page that was left still draws, it draws into
+ * a place that is gone. The last page stays until the next one draws something.
+ * @param {HTMLElement} main
+ */
+function fresh(main) {
+	const place = h("div.place"),
+		before = [...main.childNodes];
+	main.append(place);
+	new MutationObserver((_, self) => {
+		self.disconnect();
+		for (const each of before) each.remove();
+	}).observe(place, { childList: true });
+	return place;
+}
+
+/** Marks the page in the menu. */
+function mark() {
+	const { page } = asked();
 	for (const link of document.querySelectorAll("nav a")) {
 		const name = /** @type {HTMLElement} */ (link).dataset.page;
 		const here = name === (page || "play") || (name === "play" && ["table", "new"].includes(page));
 		link.ariaCurrent = here ? "page" : null;
 	}
-	try {
-		const ending = await shown(main, page, rest, given);
-		if (now !== visit) ending?.();
-		else leave = ending ?? null;
-	} catch (error) {
-		if (now === visit) {
-			fill(
-				main,
-				"That did not work",
-				para(capital(said(error))),
-				para(h("a.button", { href: "#/" }, "To the games")),
-			);
-		}
-	}
-	main.dataset.ready = String(now);
 }
 
 /**
@@ -84,6 +108,7 @@ async function menu() {
 		h("a", { href: `#/${name}`, "data-page": name }, title),
 	);
 	document.querySelector('nav [data-page="studies"]')?.before(...links);
+	mark();
 }
 
 /** Light or dark as the screen is, until the visitor chooses. */
@@ -130,4 +155,4 @@ addEventListener("hashchange", route);
 // A laboratory that does not answer is told of by the page itself.
 menu()
 	.catch(() => {})
-	.then(route);
+	.then(() => visit || route());
