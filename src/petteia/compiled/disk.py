@@ -14,6 +14,7 @@ import json
 import os
 import stat
 import tempfile
+import time
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -89,7 +90,8 @@ def read(name: str, key: str) -> Entry | None:
         if facts["key"] != key or facts["sha256"] != hashlib.sha256(code).hexdigest():
             return None
         with contextlib.suppress(OSError):  # the folder may be one that is only read
-            os.utime(path)  # so that those go first that nobody has used for longest
+            # So that those go first that nobody has used for longest; many disks do not note it.
+            os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
         return Entry(facts["symbol"], facts["result"], facts["needs_numba"], code)
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -123,6 +125,6 @@ def prune(place: Path, pattern: str = "*.kernel", most: int = _MOST_FILES) -> No
     """Deletes the files that were not used for longest, so that no more than so many are left."""
     files = list(place.glob(pattern))
     if len(files) > most:
-        files.sort(key=lambda file: file.stat().st_mtime)
+        files.sort(key=lambda file: file.stat().st_atime)
         for file in files[: len(files) - most]:
             file.unlink(missing_ok=True)

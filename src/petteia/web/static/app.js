@@ -155,4 +155,4 @@ addEventListener("hashchange", route);
 // A laboratory that does not answer is told of by the page itself.
 menu()
 	.catch(() => {})
-	.then(() => visit || route());
+	.then(() => (visit ? undefined : route()));
