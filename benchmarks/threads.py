@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from breakthrough import Row, show
+from petteia.core.evaluations import evaluation_for
 
 from petteia import agents, games
 from petteia.arena.match import Match
-from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
 from petteia.core.processors import processors
 from petteia.core.seeds import derive

@@ -89,6 +89,9 @@ class Othello(Game):
         lead = popcount(p[0]) - popcount(p[1])
         return 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
 
+    def seen_by(self, p, player):
+        return (p[0], p[1]) if player == 0 else (p[1], p[0])
+
     def move_text(self, p, move):
         return "pass" if move == PASS else f"{'abcdefgh'[move % 8]}{8 - move // 8}"
 

@@ -384,9 +384,9 @@ class _Check:
                 if self.game.kind(p) != TERMINAL:
                     self.bounded(name, evaluation, plain)
                 if self.game.kind(p) != TERMINAL:
-                    weights = evaluation.array
-                    slow = settled_value(self.game, evaluation, p, player, 0, weights)
-                    fast = leaf(self.game, evaluation, p, player, 0, weights)
+                    tag, weights = evaluation.tag, evaluation.array
+                    slow = settled_value(self.game, tag, p, player, 0, weights.copy())
+                    fast = leaf(self.game, tag, p, player, 0, weights.copy())
                     near = math.isclose(fast, slow, rel_tol=1e-12, abs_tol=1e-12)
                     self.hold(near, f"evaluation {name} differs when compiled")
 

@@ -14,11 +14,11 @@ from petteia.cli.app import main
 from petteia.core.agent import MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.evaluations import EVEN
 from petteia.core.game import Game, Kind
 from petteia.core.spec import Spec
 from petteia.core.words import U, Words
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
+from petteia.search.evaluations import EVEN
 from petteia.web import catalogue
 from tests.toys import Heap, OddEven, Race
 

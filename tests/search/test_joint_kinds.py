@@ -12,11 +12,11 @@ import pytest
 from petteia import games
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import of_function
-from petteia.core.evaluations import EVEN
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.words import U, Words
 from petteia.search import reference_joint
 from petteia.search.contract import Limits, Question
+from petteia.search.evaluations import EVEN
 from petteia.search.joint_mcts import JointMctsSearch
 from petteia.search.joint_node import throw
 from petteia.search.nash import NashSearch

@@ -57,7 +57,7 @@ def _summary(found: Answer) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_a_browser_finds_what_the_server_finds(visit: Visit, name: str) -> None:
+def test_a_browser_finds_what_the_server_finds(visit: Visit, lab: Served, name: str) -> None:
     """Moves, values to the last bit, lines, depths and nodes, also with what the search before has
     learned."""
     game, words = games.make(name), LINES[name].split()
@@ -71,6 +71,10 @@ def test_a_browser_finds_what_the_server_finds(visit: Visit, name: str) -> None:
         question.earlier, question.every = line[:-1] if game.repetitions else (), every
         question.on_depth = lambda known: wanted.append(_summary(known))
         wanted.append(_summary(here.search.ask(question)))
+    # The server knows the weights of what it has told a page of.
+    asked = {"game": name, "start": "start", "moves": [], "agent": "engine(nodes=1000)"}
+    assert tasks[0] is not None
+    assert lab.post("/api/search", asked)["task"]["weights"] == tasks[0]["weights"]
     told = visit().evaluate(_SEARCH, tasks)
     assert sum(each["done"] for each in told) == len(tasks)
     assert [{key: each[key] for key in wanted[0]} for each in told] == wanted

@@ -296,6 +296,7 @@ ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
         {"json": {**_FOUND, "game": evil}},
     ],
     ("GET", "/engines/{name}.wasm"): _NO_SPEC,
+    ("GET", "/engines/{name}.weights"): _NO_SPEC,
     ("GET", "/api/tables/{number}/task"): _NO_SPEC,
     ("POST", "/api/tables/{number}/answer"): _NO_SPEC,
     ("POST", "/api/texts"): lambda evil: [{"json": {"game": evil}}],

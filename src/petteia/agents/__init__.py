@@ -14,10 +14,10 @@ from petteia.core import files, saved
 from petteia.core import spec as specs
 from petteia.core.agent import NOWHERE, Agent, EvaluatingAgent, Offer
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
 from petteia.search.alphabeta import AlphaBeta, Greedy, Minimax
 from petteia.search.engine import EngineAgent
+from petteia.search.evaluations import evaluation_for
 from petteia.search.expectimax import ExpectimaxAgent
 from petteia.search.joint_mcts import JointMctsAgent
 from petteia.search.mcts import MctsAgent

@@ -33,7 +33,8 @@ def _duel(game: str) -> Duel | None:
 @lru_cache(maxsize=4096)
 def _playable(agent: str, game: str) -> Playable | None:
     duel = _duel(game)
-    return agents.make(agent, duel.game).playable() if duel is not None else None
+    found = agents.make(agent, duel.game).playable() if duel is not None else None
+    return None if found is None or found.evaluation.remembers else found
 
 
 @lru_cache(maxsize=64)

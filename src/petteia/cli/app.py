@@ -40,6 +40,7 @@ _HELP = {
     "engine": "Serve an agent to other programs over the line protocol.",
     "lab": "Serve the laboratory in the browser: play, study and measure on a local page.",
     "tune": "Tune the weights of an agent's evaluation; fresh games confirm the result.",
+    "learn": "Learn an evaluation of a game from games against itself.",
     "study": "Rerun the experiments of a published report; its figures beside ours.",
     "targets": "Compile every game for every kind of processor: this one, GPUs, browsers.",
     "doctor": "Say what this machine can do: compiler, processors, GPU, sandbox, cache, store.",

@@ -10,8 +10,8 @@ from petteia import games
 from petteia.cli import output
 from petteia.cli.options import GameSpec, Json
 from petteia.core.agent import MOST_THREADS
-from petteia.core.evaluations import evaluation_for
 from petteia.search import bench
+from petteia.search.evaluations import evaluation_for
 
 __all__ = ["run"]
 

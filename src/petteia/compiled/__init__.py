@@ -8,6 +8,7 @@ imports Numba, and code that was edited is never found under its old name.
 
 from petteia.compiled.batch import DEVICES, Batch
 from petteia.compiled.bits import (
+    bit_reverse,
     byte_swap,
     leading_zeros,
     mix,
@@ -23,6 +24,10 @@ from petteia.compiled.bits import (
 )
 from petteia.compiled.kernel import Kernel, is_interpreted, kernel
 from petteia.compiled.memory import (
+    BLOCK,
+    LANES,
+    add_lanes,
+    clipped_squares,
     fetch_ahead,
     float_bits,
     float_of_bits,
@@ -30,13 +35,15 @@ from petteia.compiled.memory import (
     real_bits,
     real_of_bits,
     store,
+    take_lanes,
     with_word,
     words_at,
 )
 
 __all__ = [
-    "DEVICES", "Batch", "Kernel", "byte_swap", "fetch_ahead", "float_bits", "float_of_bits",
-    "is_interpreted", "kernel", "leading_zeros", "load", "mix", "nanoseconds", "popcount",
-    "random_below", "random_next", "random_unit", "real_bits", "real_of_bits", "signed", "store",
-    "trailing_zeros", "unit_of", "whole_below", "with_word", "words_at",
+    "BLOCK", "DEVICES", "LANES", "Batch", "Kernel", "add_lanes", "bit_reverse", "byte_swap",
+    "clipped_squares", "fetch_ahead", "float_bits", "float_of_bits", "is_interpreted", "kernel",
+    "leading_zeros", "load", "mix", "nanoseconds", "popcount", "random_below", "random_next",
+    "random_unit", "real_bits", "real_of_bits", "signed", "store", "take_lanes", "trailing_zeros",
+    "unit_of", "whole_below", "with_word", "words_at",
 ]  # fmt: skip

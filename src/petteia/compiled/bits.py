@@ -11,6 +11,7 @@ import time
 import numpy as np
 
 __all__ = [
+    "bit_reverse",
     "byte_swap",
     "leading_zeros",
     "mix",
@@ -52,6 +53,11 @@ def signed(word: np.uint64) -> int:
 def byte_swap(word: np.uint64) -> np.uint64:
     """The eight bytes in the opposite order."""
     return np.uint64(int.from_bytes(int(word).to_bytes(8, "little"), "big"))
+
+
+def bit_reverse(word: np.uint64) -> np.uint64:
+    """The word with its bits in the opposite order: a board of 64 squares seen from behind."""
+    return np.uint64(int(f"{int(word):064b}"[::-1], 2))
 
 
 def mix(word: np.uint64) -> np.uint64:

@@ -40,6 +40,7 @@ _leading = _word_instruction(
     lambda builder, word: builder.ctlz(word, ir.Constant(ir.IntType(1), 0)), types.int64
 )
 _swap = _word_instruction(lambda builder, word: builder.bswap(word), types.uint64)
+_reverse = _word_instruction(lambda builder, word: builder.bitreverse(word), types.uint64)
 _float_of_bits = _word_instruction(
     lambda builder, word: builder.bitcast(builder.trunc(word, ir.IntType(32)), ir.FloatType()),
     types.float32,
@@ -101,6 +102,65 @@ def _fetch_ahead(typingctx: Any, array: Any, at: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(array, types.int64), codegen
+
+
+_LANES = ir.VectorType(ir.IntType(16), memory.LANES)
+_WIDE = ir.VectorType(ir.IntType(32), memory.LANES)
+
+
+def _lanes_at(context: Any, builder: Any, array: Any, value: Any, place: Any) -> Any:
+    """Where a block of lanes stands in an array of words."""
+    view = context.make_array(array)(context, builder, value)
+    return builder.bitcast(builder.gep(view.data, [place]), _LANES.as_pointer())
+
+
+def _lanes(builder: Any, place: Any) -> Any:
+    return builder.load(place, align=8)
+
+
+def _lane_instruction(emit: Callable[[Any, Any, Any], Any]) -> Any:
+    @intrinsic
+    def instruction(typingctx: Any, words: Any, into: Any, row: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array = signature.args[0]
+            to, by = (_lanes_at(context, builder, array, args[0], at) for at in args[1:])
+            found = emit(builder, _lanes(builder, to), _lanes(builder, by))
+            builder.store(found, to, align=8)
+            return context.get_dummy_value()
+
+        return types.none(words, types.int64, types.int64), codegen
+
+    return instruction
+
+
+_add_lanes = _lane_instruction(lambda builder, a, b: builder.add(a, b))
+_take_lanes = _lane_instruction(lambda builder, a, b: builder.sub(a, b))
+
+
+@intrinsic
+def _clipped_squares(typingctx: Any, words: Any, sums: Any, row: Any, most: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = signature.args[0]
+        seen, by = (
+            _lanes(builder, _lanes_at(context, builder, array, args[0], at)) for at in args[1:3]
+        )
+        none = ir.Constant(_LANES, [0] * memory.LANES)
+        first = builder.insert_element(
+            ir.Constant(_LANES, ir.Undefined), builder.trunc(args[3], ir.IntType(16)),
+            ir.IntType(32)(0),
+        )  # fmt: skip
+        every = ir.Constant(ir.VectorType(ir.IntType(32), memory.LANES), [0] * memory.LANES)
+        limit = builder.shuffle_vector(first, ir.Constant(_LANES, ir.Undefined), every)
+        seen = builder.select(builder.icmp_signed(">", seen, none), seen, none)
+        seen = builder.select(builder.icmp_signed("<", seen, limit), seen, limit)
+        seen, by = builder.sext(seen, _WIDE), builder.sext(by, _WIDE)
+        found = builder.mul(builder.mul(seen, seen), by)
+        shape = ir.FunctionType(ir.IntType(32), [_WIDE])
+        name = f"llvm.vector.reduce.add.v{memory.LANES}i32"
+        total = builder.call(cgutils.get_or_insert_function(builder.module, shape, name), [found])
+        return builder.sext(total, ir.IntType(64))
+
+    return types.int64(words, types.int64, types.int64, types.int64), codegen
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -186,6 +246,7 @@ REPLACEMENTS: dict[Any, Any] = {
     bits.leading_zeros: lambda word: _leading(np.uint64(word)),
     bits.signed: lambda word: np.int64(word),
     bits.byte_swap: lambda word: _swap(np.uint64(word)),
+    bits.bit_reverse: lambda word: _reverse(np.uint64(word)),
     bits.mix: _mix,
     bits.nanoseconds: _nanoseconds,
     bits.random_next: _random_next,
@@ -196,6 +257,9 @@ REPLACEMENTS: dict[Any, Any] = {
     memory.with_word: lambda p, place, word: tuple_setitem(p, place, np.uint64(word)),
     memory.words_at: _array_at,
     memory.fetch_ahead: _fetch_ahead,
+    memory.add_lanes: _add_lanes,
+    memory.take_lanes: _take_lanes,
+    memory.clipped_squares: _clipped_squares,
     memory.real_bits: lambda value: _bits_of_real(np.float64(value)),
     memory.real_of_bits: lambda bits: _real_of_bits(np.uint64(bits)),
     memory.float_bits: lambda value: _bits_of_float(np.float32(value)),

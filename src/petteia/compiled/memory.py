@@ -1,4 +1,5 @@
-"""Words in arrays: positions on a stack, tables that a record points to, floats as bits."""
+"""Words in arrays: positions on a stack, tables that a record points to, floats as bits, and rows
+of small numbers (lanes), four to a word, which a processor adds and multiplies at once."""
 
 from __future__ import annotations
 
@@ -10,9 +11,14 @@ import numpy as np
 from petteia.core.words import Words
 
 __all__ = [
-    "fetch_ahead", "float_bits", "float_of_bits", "load", "real_bits", "real_of_bits", "store",
-    "with_word", "words_at",
+    "BLOCK", "LANES", "add_lanes", "clipped_squares", "fetch_ahead", "float_bits", "float_of_bits",
+    "load", "real_bits", "real_of_bits", "store", "take_lanes", "with_word", "words_at",
 ]  # fmt: skip
+
+LANES = 32
+"""Lanes, whole numbers of 16 bits, that are worked on at once."""
+BLOCK = LANES // 4
+"""The words that they fill."""
 
 
 def store(array: np.ndarray, row: int, p: Words) -> None:
@@ -63,3 +69,23 @@ def real_bits(value: float) -> np.uint64:
 def real_of_bits(bits: np.uint64) -> float:
     """The number with these bits in double precision."""
     return float(struct.unpack("<d", struct.pack("<Q", int(bits)))[0])
+
+
+def add_lanes(words: np.ndarray, into: int, row: int) -> None:
+    """Adds the block of lanes that begins at word ``row`` to the one that begins at ``into``."""
+    lanes = words.view(np.int16)
+    lanes[4 * into : 4 * into + LANES] += lanes[4 * row : 4 * row + LANES]
+
+
+def take_lanes(words: np.ndarray, into: int, row: int) -> None:
+    """The opposite: takes them away."""
+    lanes = words.view(np.int16)
+    lanes[4 * into : 4 * into + LANES] -= lanes[4 * row : 4 * row + LANES]
+
+
+def clipped_squares(words: np.ndarray, sums: int, row: int, most: int) -> int:
+    """The sum over a block of lanes of what stands from word ``sums`` on, clipped to 0 .. ``most``,
+    squared, times what stands from ``row`` on. It must fit into 32 bits."""
+    lanes = words.view(np.int16).astype(np.int64)
+    clipped = np.clip(lanes[4 * sums : 4 * sums + LANES], 0, most)
+    return int((clipped * clipped * lanes[4 * row : 4 * row + LANES]).sum())

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,6 +34,10 @@ SEED = "seed"
 
 class Evaluation(CompileTime):
     """A named evaluation with its weights."""
+
+    remembers: ClassVar[bool] = False
+    """Whether it writes into its weights what it last saw: then every search needs a copy of its
+    own, as searches have, and threads must not share one."""
 
     def __init__(
         self, name: str, function: Callable[..., Any], weights: Mapping[str, float] | None = None
@@ -90,6 +94,9 @@ class Evaluation(CompileTime):
         copy.after_forced = self.after_forced
         copy.tag = self.tag
         return copy
+
+    def check(self, game: Rules) -> None:
+        """Raises where this evaluation does not fit the game."""
 
     def of(self, game: Rules, p: Words, player: int) -> float:
         """The value for the player, by the interpreter."""

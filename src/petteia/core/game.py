@@ -39,7 +39,7 @@ class Game(Face, is_contract=True):
     evaluations: ClassVar[Mapping[str, Evaluation]] = {}
     """The evaluations that belong to this game, by name."""
     default_evaluation: ClassVar[str | None] = None
-    """The evaluation used where none is named."""
+    """The evaluation used where none is named: one that people can read, if there is one."""
     default_agent: ClassVar[str] = "engine(time=0.5)"
     """Who analyses and plays where nobody is named."""
     opponents: ClassVar[Mapping[str, str]] = {}
@@ -64,6 +64,11 @@ class Game(Face, is_contract=True):
     """Whether perft counts a throw as a ply; where not, a depth is in moves of the players."""
     bench_depth: ClassVar[int | None] = None
     """How deep the bench searches, where the usual depth would take too long."""
+
+    @property
+    def strongest_evaluation(self) -> str | None:
+        """The evaluation that the engine plays by where none is named."""
+        return self.default_evaluation
 
     def perft_start(self) -> Words:
         """Where perft begins if no position is named: published figures may not be of the start."""

@@ -204,6 +204,12 @@ class Rules(CompileTime):
         where they say nothing. ``tables`` is the address of what ``exact_tables`` gave."""
         return 0
 
+    def seen_by(self, p: Words, player: int) -> Words:
+        """The position as a player sees it, for learning: its own pieces where the other sees the
+        other's, so that both learn from each other; counters and the turn left out. A game that
+        says nothing teaches each player apart."""
+        return p
+
     def certain(self, p: Words, tables: int) -> int:
         """The same for proofs: nothing where a rule that the tables do not know could interfere."""
         return self.known(p, tables)

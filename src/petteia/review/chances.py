@@ -151,7 +151,9 @@ def _samples(game: Game, evaluation: Evaluation) -> tuple[list[float], list[floa
 
 
 def _is_fair(game: Game, evaluation: Evaluation, p: Words) -> bool:
-    first, second = (leaf(game, evaluation.tag, p, side, 0, evaluation.array) for side in (0, 1))
+    first, second = (
+        leaf(game, evaluation.tag, p, side, 0, evaluation.array.copy()) for side in (0, 1)
+    )
     return math.isclose(first, -second, rel_tol=1e-9, abs_tol=1e-9)
 
 
@@ -168,7 +170,9 @@ def _random_samples(game: Game, evaluation: Evaluation) -> tuple[list[float], li
             if seen.kind == CHANCE:
                 p = game.play(p, drawn(numbers[0], zip(seen.moves, seen.chances, strict=True)))
                 continue
-            sides = [leaf(game, evaluation.tag, p, side, 0, evaluation.array) for side in (0, 1)]
+            sides = [
+                leaf(game, evaluation.tag, p, side, 0, evaluation.array.copy()) for side in (0, 1)
+            ]
             along.append((sides[0], sides[1]))
             move = seen.moves[numbers[0] % len(seen.moves)]
             if seen.kind == SIMULTANEOUS:

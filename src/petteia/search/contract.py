@@ -18,12 +18,12 @@ import numpy as np
 from petteia.core.agent import Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.evaluations import EVEN, evaluation_for, weights_for_move
 from petteia.core.game import SIMULTANEOUS, Game
 from petteia.core.history import Line
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
+from petteia.search.evaluations import EVEN, evaluation_for, weights_for_move
 from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = [
@@ -240,7 +240,7 @@ class PlainSearchAgent(Agent):
 class SearchAgent(PlainSearchAgent, EvaluatingAgent):
     """An agent that is a search, an evaluation and limits."""
 
-    def __init__(self, game: Game, eval: Spec | None) -> None:
+    def __init__(self, game: Game, eval: Spec | None, *, default: str | None = None) -> None:
         super().__init__(game)
         self.eval = eval
-        self.evaluation = evaluation_for(game, eval)
+        self.evaluation = evaluation_for(game, eval, default=default)

@@ -21,7 +21,7 @@ from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
 from petteia.search.deepening import DEEPEST, deepen
 from petteia.search.proof import ProofSearch
-from petteia.search.pvs import MAX_PAST, MAX_ROOT_MOVES, MAX_WEIGHTS, WORKSPACE, identity_key
+from petteia.search.pvs import MAX_PAST, MAX_ROOT_MOVES, identity_key, workspace_for
 from petteia.search.stepper import stepper_of
 from petteia.search.table import Table, bits_in
 from petteia.search.values import is_decided
@@ -46,8 +46,6 @@ class Engine(Search):
     ) -> None:
         """``exact`` lets it look into the game's exact tables, as far as there are any. One thread
         gives the same answer every time; more search together in one table."""
-        if len(evaluation.array) > MAX_WEIGHTS:
-            raise PetteiaError(f"evaluation {evaluation.name} has more than {MAX_WEIGHTS} weights")
         if game.max_moves > MAX_ROOT_MOVES:
             raise PetteiaError(
                 f"the engine takes at most {MAX_ROOT_MOVES} moves at a position; "
@@ -62,6 +60,8 @@ class Engine(Search):
         self.use_threads(threads)
         self._is_ready = False
         self._keys: dict[Words, np.uint64] = {}
+        self._salted: np.ndarray | None = None
+        self._salts: dict[int, np.uint64] = {}
 
     @property
     def threads(self) -> int:
@@ -76,7 +76,7 @@ class Engine(Search):
         self.ws, *self._helpers = self._workspaces
 
     def _workspace(self, number: int) -> Any:
-        ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
+        ws: Any = np.zeros(1, workspace_for(self.evaluation.array)).view(np.recarray)[0]
         ws["reduce"], ws["helper"] = self._reduce, number
         if self._exact is not None:
             ws["exact"] = self._exact.__array_interface__["data"][0]
@@ -147,8 +147,7 @@ class Engine(Search):
         """Writes what kernels need to know; compiles nothing."""
         p, weights, limits = question.position, question.weights, question.limits
         searcher = int(self.game.mover(p))
-        # Values belong to one searcher and one set of weights: others must not meet them.
-        salt = np.uint64(derive(searcher, weights.tobytes().hex()))
+        salt = self._salt(searcher, weights)
         deadline, depth = deadline_in(limits.seconds), min(limits.depth or DEEPEST, DEEPEST)
         nodes = NEVER if limits.nodes is None else max(1, limits.nodes // self.threads)
         for ws in self._workspaces:
@@ -162,6 +161,14 @@ class Engine(Search):
                 self._look_back(ws, question.earlier)
         for ws in self._helpers:  # they go on until they are stopped
             ws["one_depth"], ws["depth_limit"] = 0, DEEPEST
+
+    def _salt(self, searcher: int, weights: np.ndarray) -> np.uint64:
+        """Values belong to one searcher and one set of weights: others must not meet them."""
+        if weights is not self._salted or weights.flags.writeable:
+            self._salted, self._salts = weights, {}
+        if searcher not in self._salts:
+            self._salts[searcher] = np.uint64(derive(searcher, weights.tobytes().hex()))
+        return self._salts[searcher]
 
     def _look_back(self, ws: Any, earlier: Sequence[Words]) -> None:
         """Writes the keys of what was played before the root."""
@@ -206,7 +213,7 @@ class EngineAgent(SearchAgent):
         uses the tables that ``petteia solve`` made on this machine; ``proof`` lets a second
         processor look for a forced win meanwhile; ``threads`` search together, and a limit of
         nodes counts those of all."""
-        super().__init__(game, eval)
+        super().__init__(game, eval, default=game.strongest_evaluation)
         self._possible(above=0, time=time, nodes=nodes, depth=depth)
         self._possible(1, 4096, unit=" megabytes", table=table)
         self._possible(1, MOST_THREADS, threads=threads)

@@ -38,7 +38,7 @@ from petteia.search.table import (
     probe,
     remember,
 )
-from petteia.search.tree import INFINITY, PLACE, Window, pick
+from petteia.search.tree import INFINITY, PLACE, Window, pick, workspace_of
 from petteia.search.values import WIN
 
 __all__ = ["DEEPEST", "PRUNINGS", "Expectimax", "ExpectimaxAgent"]
@@ -47,33 +47,28 @@ PRUNINGS = ("none", "star1", "star2")
 _STAR2 = PRUNINGS.index("star2")
 DEEPEST = 30
 _MOVES = 1 << 16
-_MOST_WEIGHTS = 1 << 10
 
-_WORKSPACE = np.dtype(
-    [
-        ("stop", np.int64),  # set from outside
-        ("interior", np.int64),
-        ("leaves", np.int64),
-        ("searcher", np.int64),
-        ("only_first", np.int64),  # tells the next decision to look at one move alone
-        ("star", np.int64),  # the place of the pruning in PRUNINGS
-        *TABLE_FIELDS,
-        ("point", np.float64),  # what a point at the end is worth, or 0: more than everything
-        ("bound", np.float64),  # no value is further from 0
-        ("limit", np.float64),  # the same, with room for rounding
-        ("beyond", np.float64),  # a value that was met beyond it, or 0
-        ("no_room", np.int64),  # whether so many throws followed one another that none was left
-        ("depth", np.int64),  # of the root
-        ("weights", np.float64, (_MOST_WEIGHTS,)),
-        ("moves", np.int64, (_MOVES,)),
-        ("order", np.int64, (_MOVES,)),
-        ("chance", np.float64, (_MOVES,)),
-        ("low", np.float64, (_MOVES,)),  # each outcome's value is at least this,
-        ("high", np.float64, (_MOVES,)),  # and at most this
-        ("values", np.float64, (_MOVES,)),
-    ],
-    align=True,
-)
+_FIELDS: list[Any] = [
+    ("stop", np.int64),  # set from outside
+    ("interior", np.int64),
+    ("leaves", np.int64),
+    ("searcher", np.int64),
+    ("only_first", np.int64),  # tells the next decision to look at one move alone
+    ("star", np.int64),  # the place of the pruning in PRUNINGS
+    *TABLE_FIELDS,
+    ("point", np.float64),  # what a point at the end is worth, or 0: more than everything
+    ("bound", np.float64),  # no value is further from 0
+    ("limit", np.float64),  # the same, with room for rounding
+    ("beyond", np.float64),  # a value that was met beyond it, or 0
+    ("no_room", np.int64),  # whether so many throws followed one another that none was left
+    ("depth", np.int64),  # of the root
+    ("moves", np.int64, (_MOVES,)),
+    ("order", np.int64, (_MOVES,)),
+    ("chance", np.float64, (_MOVES,)),
+    ("low", np.float64, (_MOVES,)),  # each outcome's value is at least this,
+    ("high", np.float64, (_MOVES,)),  # and at most this
+    ("values", np.float64, (_MOVES,)),
+]
 
 
 class Expectimax(Search):
@@ -89,14 +84,10 @@ class Expectimax(Search):
     ) -> None:
         if prune not in PRUNINGS:
             raise one_of(prune, PRUNINGS, what="pruning")
-        if len(evaluation.array) > _MOST_WEIGHTS:
-            raise PetteiaError(
-                f"evaluation {evaluation.name} has more than {_MOST_WEIGHTS} weights"
-            )
         self.game = game
         self.evaluation = evaluation
         self.table = None if table_bits is None else Table(table_bits)
-        self.ws: Any = np.zeros(1, _WORKSPACE).view(np.recarray)[0]
+        self.ws: Any = np.zeros(1, workspace_of(_FIELDS, evaluation.array)).view(np.recarray)[0]
         self.ws["star"] = PRUNINGS.index(prune)
         point = evaluation.point or 0.0
         self.ws["point"] = point

@@ -12,12 +12,12 @@ import numpy as np
 from petteia.core.agent import ANY, MoveValue, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
-from petteia.core.evaluations import EVEN
 from petteia.core.game import Game, Kind
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.search.clock import deadline_in
 from petteia.search.contract import Answer, Limits, Question, ranked, unvalued
+from petteia.search.evaluations import EVEN
 from petteia.search.joint_search import JointAgent, JointSearch
 from petteia.search.joint_tree import (
     IN_POINTS,

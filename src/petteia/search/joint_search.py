@@ -16,13 +16,13 @@ from petteia.compiled import kernel
 from petteia.core.agent import Decision, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.evaluations import EVEN
 from petteia.core.game import DECISION, SIMULTANEOUS, Game, Kind
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.clock import deadline_in
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
 from petteia.search.equilibrium import Equilibrium
+from petteia.search.evaluations import EVEN
 from petteia.search.joint_equilibrium import fill, root_equilibrium
 from petteia.search.joint_node import HURRY, MAX_SEEN, joint_memory, largest
 from petteia.search.matrix import Solver

@@ -13,11 +13,11 @@ import numpy as np
 from petteia.core.agent import ANY, Offer, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.evaluations import EVEN
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.contract import Answer, Limits, Question, unvalued
+from petteia.search.evaluations import EVEN
 from petteia.search.joint_equilibrium import root_equilibrium
 from petteia.search.joint_search import DEEPEST, JointAgent, JointSearch, possible_depth
 from petteia.search.matrix import soft_answer

@@ -29,18 +29,17 @@ from petteia.search.table import (
     probe,
     remember,
 )
-from petteia.search.tree import INFINITY, PLACE, Window, count_node, extend_line, pick
+from petteia.search.tree import INFINITY, PLACE, Window, count_node, extend_line, pick, workspace_of
 from petteia.search.values import DECIDED, WIN, terminal_value
 
 __all__ = [
-    "MAX_PAST", "MAX_PLY", "MAX_ROOT_MOVES", "MAX_WEIGHTS", "WORKSPACE", "identity_key",
-    "next_above", "pvs", "turned",
+    "MAX_PAST", "MAX_PLY", "MAX_ROOT_MOVES", "identity_key", "next_above", "pvs",
+    "turned", "workspace_for",
 ]  # fmt: skip
 
 MAX_PLY = 120
 MAX_PAST = 1024
 """So many earlier positions of the game are looked at for repetition."""
-MAX_WEIGHTS = 256
 MAX_ROOT_MOVES = 4096
 _MOVES = 1 << 15
 _HISTORY = 4096
@@ -50,50 +49,51 @@ _KILLERS = 1 << 29, 1 << 28
 _MOST_HISTORY = 1 << 20  # beyond it all are halved: what was learned long ago fades
 _CLOCK = 1024  # nodes between two looks at the clock, some tenths of a millisecond
 
-WORKSPACE = np.dtype(
-    [
-        ("stop", np.int64),  # set from outside, or when the nodes are used up
-        ("nodes", np.int64),
-        ("leaves", np.int64),
-        ("node_limit", np.int64),
-        ("deadline", np.int64),  # on the kernels' clock
-        ("searcher", np.int64),  # for whom the evaluation speaks
-        ("reduce", np.int64),  # whether late moves are reduced
-        *TABLE_FIELDS,
-        ("claims", np.int64),  # address of what the threads claim, or 0 where one searches alone
-        ("exact", np.int64),  # address of the game's exact tables, or 0
-        # --- the deepening: what is asked ---
-        ("depth_limit", np.int64),
-        ("every", np.int64),  # whether every root move is to have its own value and line
-        ("one_depth", np.int64),  # whether a call ends after each depth
-        ("helper", np.int64),  # its number, if it only fills the table for another thread; else 0
-        # --- what it keeps between two depths ---
-        ("depth", np.int64),  # the last that was begun; 0: all is to begin
-        ("done", np.int64),  # whether nothing is left to search
-        ("guess", np.float64),  # the last depth's value
-        ("root_count", np.int64),
-        ("best", np.int64),  # place of the best root move
-        # --- what it found: as many rows of values and lines as are known ---
-        ("found", np.int64),
-        ("found_depth", np.int64),
-        ("found_nodes", np.int64),
-        ("found_leaves", np.int64),
-        ("past", np.int64),  # how many keys of earlier positions stand before the root's
-        ("weights", np.float64, (MAX_WEIGHTS,)),
-        ("killers", np.int64, (MAX_PLY + 2, 2)),
-        ("history", np.int64, (2, _HISTORY)),
-        ("begins", np.int64, (MAX_PLY + 3,)),  # where the moves of a ply begin; the last's end
-        ("moves", np.int64, (_MOVES,)),
-        ("order", np.int64, (_MOVES,)),
-        ("line", np.int64, (MAX_PLY + 2, MAX_PLY + 2)),
-        ("root_moves", np.int64, (MAX_ROOT_MOVES,)),
-        ("put_off", np.int64, (MAX_ROOT_MOVES,)),  # whether another thread had claimed it
-        ("keys", np.uint64, (MAX_PAST + MAX_PLY + 2,)),  # what was played, then the path
-        ("values", np.float64, (MAX_ROOT_MOVES,)),  # of the root moves that were found
-        ("lines", np.int64, (MAX_ROOT_MOVES, MAX_PLY + 2)),  # each begins with its move, ends at -1
-    ],
-    align=True,
-)
+_FIELDS: list[Any] = [
+    ("stop", np.int64),  # set from outside, or when the nodes are used up
+    ("nodes", np.int64),
+    ("leaves", np.int64),
+    ("node_limit", np.int64),
+    ("deadline", np.int64),  # on the kernels' clock
+    ("searcher", np.int64),  # for whom the evaluation speaks
+    ("reduce", np.int64),  # whether late moves are reduced
+    *TABLE_FIELDS,
+    ("claims", np.int64),  # address of what the threads claim, or 0 where one searches alone
+    ("exact", np.int64),  # address of the game's exact tables, or 0
+    # --- the deepening: what is asked ---
+    ("depth_limit", np.int64),
+    ("every", np.int64),  # whether every root move is to have its own value and line
+    ("one_depth", np.int64),  # whether a call ends after each depth
+    ("helper", np.int64),  # its number, if it only fills the table for another thread; else 0
+    # --- what it keeps between two depths ---
+    ("depth", np.int64),  # the last that was begun; 0: all is to begin
+    ("done", np.int64),  # whether nothing is left to search
+    ("guess", np.float64),  # the last depth's value
+    ("root_count", np.int64),
+    ("best", np.int64),  # place of the best root move
+    # --- what it found: as many rows of values and lines as are known ---
+    ("found", np.int64),
+    ("found_depth", np.int64),
+    ("found_nodes", np.int64),
+    ("found_leaves", np.int64),
+    ("past", np.int64),  # how many keys of earlier positions stand before the root's
+    ("killers", np.int64, (MAX_PLY + 2, 2)),
+    ("history", np.int64, (2, _HISTORY)),
+    ("begins", np.int64, (MAX_PLY + 3,)),  # where the moves of a ply begin; the last's end
+    ("moves", np.int64, (_MOVES,)),
+    ("order", np.int64, (_MOVES,)),
+    ("line", np.int64, (MAX_PLY + 2, MAX_PLY + 2)),
+    ("root_moves", np.int64, (MAX_ROOT_MOVES,)),
+    ("put_off", np.int64, (MAX_ROOT_MOVES,)),  # whether another thread had claimed it
+    ("keys", np.uint64, (MAX_PAST + MAX_PLY + 2,)),  # what was played, then the path
+    ("values", np.float64, (MAX_ROOT_MOVES,)),  # of the root moves that were found
+    ("lines", np.int64, (MAX_ROOT_MOVES, MAX_PLY + 2)),  # each begins with its move, ends at -1
+]
+
+
+def workspace_for(weights: np.ndarray) -> np.dtype[Any]:
+    """The memory of a search whose evaluation has weights like these."""
+    return workspace_of(_FIELDS, weights)
 
 
 def static_value(game: Any, evaluation: Any, p: Words, ws: Any) -> float:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from petteia.compiled import nanoseconds
 
-__all__ = ["INFINITY", "PLACE", "Window", "count_node", "extend_line", "pick"]
+__all__ = [
+    "INFINITY", "PLACE", "Window", "count_node", "extend_line", "pick", "workspace_of",
+]  # fmt: skip
 
 INFINITY = 1e18
 """Beyond all values."""
@@ -15,6 +19,16 @@ PLACE = 0xFFFF
 
 Window = tuple[float, float]
 """Alpha and beta: a search need only tell apart the values between them."""
+
+
+_FEW = 256
+
+
+def workspace_of(fields: list[Any], weights: np.ndarray) -> np.dtype[Any]:
+    """The memory of a search, with a copy of weights like these; small evaluations share one
+    layout, so that one compiled search serves them all."""
+    room = max(len(weights), _FEW) if weights.dtype == np.float64 else len(weights)
+    return np.dtype([*fields, ("weights", weights.dtype, (room,))], align=True)
 
 
 def count_node(ws: Any, every: int) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from fastapi import FastAPI, HTTPException, Query, Request, WebSocket
 from fastapi import Path as InPath
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
@@ -30,6 +30,7 @@ from petteia.web.settings import Settings
 __all__ = ["application"]
 
 STATIC = Path(__file__).parent / "static"
+_FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
 router = Router()
 ROUTERS = (router, tables.router, lines.router, measured.router, series.router)
 """The routes of the laboratory itself; every puzzle adds its own."""
@@ -97,8 +98,16 @@ async def engine(name: Annotated[str, InPath(pattern=r"^[\w-]{1,200}$")]) -> Fil
     found = engines.file_named(name)
     if found is None:
         raise HTTPException(404, "there is no such engine")
-    kept = {"cache-control": "private, max-age=31536000, immutable"}
-    return FileResponse(found, media_type="application/wasm", headers=kept)
+    return FileResponse(found, media_type="application/wasm", headers=_FOR_EVER)
+
+
+@router.get("/engines/{name}.weights", include_in_schema=False)
+async def weights(name: Annotated[str, InPath(pattern=r"^[\w-]{1,200}$")]) -> Response:
+    """The numbers of a network, named by their hash."""
+    found = engines.weights_named(name)
+    if found is None:
+        raise HTTPException(404, "there are no such weights")
+    return Response(found, media_type="application/octet-stream", headers=_FOR_EVER)
 
 
 @router.get("/health")

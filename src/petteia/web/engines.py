@@ -18,7 +18,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -39,7 +40,7 @@ from petteia.review.chances import Curve, curve_of, know_curve
 from petteia.search.contract import Answer
 from petteia.search.deepening import deepen
 from petteia.search.engine import Engine, EngineAgent
-from petteia.search.pvs import WORKSPACE
+from petteia.search.pvs import workspace_for
 from petteia.web.messages.answers import EngineTask
 
 __all__ = [
@@ -50,13 +51,15 @@ __all__ = [
     "file_of",
     "look_around",
     "task",
+    "weights_named",
     "write_shipped",
 ]
 
 SHIPPED = Path(__file__).parent / "static" / "engines"
 _ADDRESS = "/engines/{}.wasm"
-_LAYOUT = wasm.layout_of(WORKSPACE)
+_WEIGHTS = "/engines/{}.weights"
 _MOST_FILES = 400
+_MOST_SENT = 64
 _KEPT = ("killers", "history")
 _OWN = ("table", "mask", "generation", "deadline")
 """What whoever searches knows alone: the place of its table, and its clock."""
@@ -77,13 +80,15 @@ class EngineFile:
 
 
 def _arguments(game: Game, evaluation: Evaluation) -> tuple[Any, ...]:
-    return game, evaluation.tag, game.start(), np.zeros(1, WORKSPACE).view(np.recarray)[0]
+    memory = np.zeros(1, workspace_for(evaluation.array)).view(np.recarray)[0]
+    return game, evaluation.tag, game.start(), memory
 
 
 @lru_cache(maxsize=64)
-def _names(game: Game, tag: Evaluation) -> tuple[str, str]:
+def _names(game: Game, evaluation: Evaluation) -> tuple[str, str]:
     """The names that the file must have: one that ships, and one that was made here."""
-    function, sorts = deepen.function, deepen.sorts(_arguments(game, tag))
+    tag = evaluation.tag
+    function, sorts = deepen.function, deepen.sorts(_arguments(game, evaluation))
     title = "-".join(
         re.sub(r"\W", "_", Path(each).stem, flags=re.ASCII)[:60]
         for each in (game.spec.name, tag.name)
@@ -111,7 +116,7 @@ def file_named(name: str) -> Path | None:
 
 def file_of(game: Game, evaluation: Evaluation) -> EngineFile | None:
     """The engine's file, if there is one and it is whole."""
-    for name in _names(game, evaluation.tag):
+    for name in _names(game, evaluation):
         path = file_named(name) if name else None
         found = path and _read(path)
         if found:
@@ -133,7 +138,7 @@ def _read(path: Path) -> EngineFile | None:
 
 def _write(folder: Path, name: str, agent: EngineAgent) -> None:
     """Makes a file; the facts come first, so that a module is never without them."""
-    game, evaluation = agent.game, agent.evaluation.tag
+    game, evaluation = agent.game, agent.evaluation
     entry = deepen.code_for(targets.WASM, *_arguments(game, evaluation))
     module = wasm.linked([entry])
     curve = curve_of(game, agent)
@@ -152,6 +157,8 @@ def look_around(made: Callable[[str], Game]) -> None:
     are found by the games that ``made`` gives."""
     for agent in _built_in(made):
         file_of(agent.game, agent.evaluation)
+        if _apart(agent):
+            _kept(agent.evaluation.array)
 
 
 def _built_in(made: Callable[[str], Game]) -> Iterator[EngineAgent]:
@@ -165,7 +172,7 @@ def write_shipped(folder: Path = SHIPPED) -> list[str]:
     """Writes the engines of all built-in games that one can play, and deletes what is stale."""
     wanted = []
     for agent in _built_in(games.make):
-        name = _names(agent.game, agent.evaluation.tag)[0]
+        name = _names(agent.game, agent.evaluation)[0]
         wanted.append(name)
         if not (folder / f"{name}.wasm").exists():
             _write(folder, name, agent)
@@ -213,13 +220,15 @@ def task(
     question.every, question.on_depth = every, _heard
     engine = _engine(agent)
     engine.fill(question)
+    layout = wasm.layout_of(engine.ws.dtype)
     return {
         "module": _ADDRESS.format(file.name),
         "entry": file.symbol,
-        "size": WORKSPACE.itemsize,
-        "layout": _LAYOUT,
+        "size": engine.ws.dtype.itemsize,
+        "layout": layout,
         "kept": list(_KEPT),
-        "fill": _filled(engine.ws),
+        "fill": _filled(engine.ws, [name for name in layout if name not in _apart(agent)]),
+        "weights": _WEIGHTS.format(_kept(question.weights)) if _apart(agent) else None,
         "words": [str(word) for word in p],
         "slots": engine.table.mask + 1,
         "seconds": min(agent.limits.seconds or most, most),
@@ -230,10 +239,34 @@ def _heard(_: Answer) -> None:
     """The page wants to hear of every depth."""
 
 
-def _filled(record: Any) -> dict[str, list[str]]:
+def _apart(agent: EngineAgent) -> tuple[str, ...]:
+    """What is sent by itself, once: the many numbers of a network."""
+    return ("weights",) if agent.evaluation.remembers else ()
+
+
+_sent: OrderedDict[str, bytes] = OrderedDict()
+"""Weights of networks by their hash."""
+
+
+def _kept(weights: np.ndarray) -> str:
+    content = weights.tobytes()
+    name = hashlib.sha256(content).hexdigest()[:32]
+    _sent[name] = content
+    _sent.move_to_end(name)
+    while len(_sent) > _MOST_SENT:
+        _sent.popitem(last=False)
+    return name
+
+
+def weights_named(name: str) -> bytes | None:
+    """The weights of a network that a page was told of."""
+    return _sent.get(name)
+
+
+def _filled(record: Any, names: Iterable[str]) -> dict[str, list[str]]:
     """The fields of a record that are not all zeros, each up to its last number that is none."""
     found = {}
-    for name in _LAYOUT:
+    for name in names:
         numbers = np.trim_zeros(np.ravel(record[name]), "b")
         if len(numbers) and name not in _OWN:
             found[name] = [repr(number) for number in numbers.tolist()]
@@ -251,7 +284,7 @@ class Making:
     def begin(self, agent: EngineAgent) -> None:
         """Makes a file in a process of its own, if nobody has tried before. Who comes while another
         is made asks again later: nobody can order many."""
-        name = _names(agent.game, agent.evaluation.tag)[1]
+        name = _names(agent.game, agent.evaluation)[1]
         is_busy = self._work is not None and not self._work.done()
         if is_busy or name in self._tried or not wasm.can_link() or _made_here() is None:
             return
@@ -286,7 +319,7 @@ def main(given: list[str]) -> None:
         os.nice(5)
     agent, folder = engine_of(games.make(given[0]), given[1]), _made_here()
     if agent is not None and folder is not None:
-        _write(folder, _names(agent.game, agent.evaluation.tag)[1], agent)
+        _write(folder, _names(agent.game, agent.evaluation)[1], agent)
         disk.prune(folder, "*", _MOST_FILES)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from petteia.core.agent import Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.errors import PetteiaError
+from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, DECISION, Game
 from petteia.core.position import Position
 from petteia.core.words import Words
@@ -170,11 +171,19 @@ def matrix(game: Game, agent: Agent, p: Words, seed: int) -> Analysis:
 # --- what an evaluation sees --------------------------------------------------------------------
 
 
+def readable(game: Game, evaluation: Evaluation) -> Evaluation:
+    """The evaluation itself, or where its numbers say nothing to people, one of the game's that
+    has features."""
+    if evaluation.remembers and game.default_evaluation:
+        return game.evaluations[game.default_evaluation]
+    return evaluation
+
+
 def shares(game: Game, agent: Agent, p: Words) -> Shares | None:
     """What each feature adds here; by cell, what pieces add to it and what moves there change."""
     if not isinstance(agent, EvaluatingAgent) or game.kind(p) not in (DECISION, CHANCE):
         return None
-    evaluation = agent.evaluation
+    evaluation = readable(game, agent.evaluation)
     mover = int(game.mover(p))
     here = evaluation.shares(game, p, mover)
     features = {name: Feature(name=name, share=here[name], pieces={}, moves={}) for name in here}

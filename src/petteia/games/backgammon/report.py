@@ -17,7 +17,6 @@ from petteia.compiled import popcount, random_below
 from petteia.core.agent import ANY, Agent, at_most
 from petteia.core.errors import one_of
 from petteia.core.evaluation import Evaluation, PlainEvaluation
-from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import U, Words
@@ -43,6 +42,7 @@ from petteia.games.backgammon.rules.plays import (
     with_place,
 )
 from petteia.games.backgammon.rules.state import FIRST, PHASE, PLAY, SECOND, field
+from petteia.search.evaluations import evaluation_for
 from petteia.search.lines import PolicyAgent
 from petteia.search.policy import GreedyPolicy, Policy
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from petteia.core.game import Game
-from petteia.games.breakthrough.evaluations import EVALUATIONS
+from petteia.games.breakthrough.evaluations import EVALUATIONS, LEARNED
 from petteia.games.breakthrough.face import BreakthroughFace
 from petteia.games.breakthrough.report import AsPrinted
 from petteia.games.breakthrough.solution.perfect import Perfect
@@ -30,3 +30,8 @@ class Breakthrough(BreakthroughFace, Game):
     solver = "petteia.games.breakthrough.solution.solver:BreakthroughSolver"
     study = "petteia.games.breakthrough.study:STUDY"
     opening_plies = 4
+
+    @property
+    def strongest_evaluation(self) -> str | None:
+        board = (self.columns, self.rows, self.filled, self.workers)
+        return LEARNED.get(board, self.default_evaluation)

@@ -22,11 +22,11 @@ import numpy as np
 from petteia.compiled import kernel, load, store
 from petteia.core.agent import ANY, Decision, EvaluatingAgent, MoveValue, at_most
 from petteia.core.errors import PetteiaError
-from petteia.core.evaluations import evaluation_for, weights_for_move
 from petteia.core.game import TERMINAL, Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.contract import ranked
+from petteia.search.evaluations import evaluation_for, weights_for_move
 from petteia.search.values import terminal_value
 
 __all__ = ["ORDERS", "AsPrinted"]

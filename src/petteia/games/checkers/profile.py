@@ -45,6 +45,10 @@ class Checkers(CheckersFace, Game):
     agents: ClassVar = {kind.name: kind for kind in (ReportAgent, PerfectAgent, HubAgent)}
     opening_plies = 3
 
+    @property
+    def strongest_evaluation(self) -> str | None:
+        return "learned"
+
     def known(self, p: Words, tables: int) -> int:
         """The endgame tables, which know neither repetition nor quiet plies."""
         if popcount(p[0] | p[1]) > most_pieces(tables):

@@ -11,13 +11,13 @@ import numpy as np
 from petteia.compiled import kernel
 from petteia.core.agent import Agent, Decision, EvaluatingAgent, at_most
 from petteia.core.errors import PetteiaError
-from petteia.core.evaluations import evaluation_for
 from petteia.core.game import TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.games.ropasci.evaluations import EVALUATIONS, REPORT_WEIGHTS
 from petteia.search.contract import Limits, Question, SearchAgent
+from petteia.search.evaluations import evaluation_for
 from petteia.search.joint_search import DEEPEST, WIN, possible_depth
 from petteia.search.paranoid import ParanoidSearch
 from petteia.search.stepper import stepper_of

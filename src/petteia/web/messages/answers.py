@@ -536,6 +536,8 @@ class EngineTask(TypedDict):
     """The fields that last from one search of a game to the next; all others begin with zeros."""
     fill: dict[str, list[str]]
     """What is to be written into fields."""
+    weights: str | None
+    """The address of what is to be written into the field of this name, if that is much."""
     words: list[str]
     """The position."""
     slots: int

@@ -17,6 +17,8 @@ const ARRAYS = { "<i8": BigInt64Array, "<u8": BigUint64Array, "<f8": Float64Arra
 
 let loaded = "";
 let game = "";
+/** @type {Map<string, Uint8Array>} what was fetched, by its address */
+const fetched = new Map();
 /** @type {Record<string, any>} */
 let code = {};
 
@@ -39,6 +41,17 @@ async function load(address) {
 	game = "";
 }
 
+/** The weights of a network. @param {string} address */
+async function weightsAt(address) {
+	const known = fetched.get(address);
+	if (known) return known;
+	const answer = await fetch(address);
+	if (!answer.ok) throw new Error(`there is no ${address}`);
+	const found = new Uint8Array(await answer.arrayBuffer());
+	fetched.set(address, found);
+	return found;
+}
+
 /** The next address that so many divide. @param {number} place @param {number} step */
 const aligned = (place, step) => Math.ceil(place / step) * step;
 
@@ -46,8 +59,9 @@ const aligned = (place, step) => Math.ceil(place / step) * step;
  * Searches, and tells what is known after every depth.
  * @param {EngineTask} task
  * @param {string} of whose search it is: what it learned is kept as long as that stays the same
+ * @param {Uint8Array | null} weights
  */
-function search(task, of) {
+function search(task, of, weights) {
 	const began = performance.now();
 	const result = aligned(code.__heap_base.value, 64);
 	const record = result + 64;
@@ -72,6 +86,7 @@ function search(task, of) {
 		const isReal = task.layout[name][1] === "<f8";
 		field(name).set(texts.map((text) => (isReal ? Number(text) : BigInt(text))));
 	}
+	if (weights) new Uint8Array(code.memory.buffer, record + task.layout.weights[0]).set(weights);
 	field("table")[0] = BigInt(table);
 	field("mask")[0] = BigInt(task.slots - 1);
 	field("generation")[0] = 1n;
@@ -113,7 +128,7 @@ function rows(count, values, lines) {
 onmessage = async ({ data: { task, of } }) => {
 	try {
 		if (loaded !== task.module) await load(task.module);
-		search(task, of);
+		search(task, of, task.weights ? await weightsAt(task.weights) : null);
 	} catch (error) {
 		postMessage({ error: String(error) });
 	}

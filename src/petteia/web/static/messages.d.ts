@@ -134,6 +134,7 @@ export interface EngineTask {
 	layout: Record<string, [number, string, number]>;
 	kept: string[];
 	fill: Record<string, string[]>;
+	weights: string | null;
 	words: string[];
 	slots: number;
 	seconds: number;
@@ -972,6 +973,7 @@ export interface Ask {
 	(path: `/api/tournaments`, asked: NewTournament): Promise<Job>;
 	(path: `/api/tunings`, asked: NewTuning): Promise<Job>;
 	(path: `/engines/${string}.wasm`): Promise<string>;
+	(path: `/engines/${string}.weights`): Promise<string>;
 	(path: `/static/board.css`): Promise<string>;
 	(path: `/`): Promise<string>;
 	(path: `/health`): Promise<Health>;

@@ -7,6 +7,7 @@ searches.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,9 @@ from petteia.core.evaluation import (
 from petteia.core.words import U, Words
 from petteia.games.breakthrough.evaluations.structure import structure_features
 from petteia.games.breakthrough.rules import BreakthroughRules
+from petteia.learn.network import NetworkEvaluation
 
-__all__ = ["EVALUATIONS"]
+__all__ = ["EVALUATIONS", "LEARNED"]
 
 Features = tuple[float, ...]
 
@@ -164,6 +166,21 @@ def _tuned() -> Evaluation:
     return evaluation
 
 
+LEARNED = {
+    (8, 8, 2, 1): "learned",
+    (8, 8, 2, 3): "learned_three_workers",
+    (10, 5, 2, 1): "learned_long_board",
+}
+"""The networks by columns, rows, filled rows and workers that win."""
+
+
+def _learned(name: str) -> Evaluation:
+    file = Path(__file__).with_name(f"{name}.npz")
+    evaluation = NetworkEvaluation(name, words=2, sides=1, hidden=64, file=file)
+    evaluation.about = "a network on the bits of the position, from games against itself"
+    return evaluation
+
+
 EVALUATIONS: dict[str, Evaluation] = {
     evaluation.name: evaluation
     for evaluation in (
@@ -187,5 +204,6 @@ EVALUATIONS: dict[str, Evaluation] = {
         PlainEvaluation("lorentz", lorentz_value),
         PlainEvaluation("advancement", advancement_value),
         _tuned(),
+        *(_learned(board) for board in LEARNED.values()),
     )
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petteia.compiled import popcount, signed, trailing_zeros
+from petteia.compiled import bit_reverse, popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
 from petteia.core.rules import DECISION, TERMINAL, Rules
 from petteia.core.words import U, Words
@@ -197,6 +197,13 @@ class BreakthroughRules(Rules):
     def forced(self, p: Words) -> int:
         """Arrivals, threats that stand, and races that are won; see ``races``."""
         return forced_end(self, p) if self.workers == 1 else 0
+
+    def seen_by(self, p: Words, player: int) -> Words:
+        """Own workers, then the enemy's; Black's board is turned around."""
+        if player == 0:
+            return (p[0], p[1])
+        unused = U(64 - self.columns * self.rows)
+        return (bit_reverse(p[1]) >> unused, bit_reverse(p[0]) >> unused)
 
     # --- not compiled --------------------------------------------------------------------------
 

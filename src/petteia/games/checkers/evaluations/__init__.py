@@ -6,6 +6,7 @@ value for White is the sum over White's pieces, and the value for Black its oppo
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from petteia.compiled import popcount
@@ -14,6 +15,7 @@ from petteia.core.words import U, Words
 from petteia.games.checkers.evaluations.tuned import tuned
 from petteia.games.checkers.rules import CheckersRules
 from petteia.games.checkers.rules.board import BLACK_HOME, WHITE_HOME, mask
+from petteia.learn.network import NetworkEvaluation
 
 __all__ = ["EVALUATIONS", "report_counts"]
 
@@ -93,6 +95,13 @@ def _linear(name: str, features: Any, weights: dict[str, float]) -> Evaluation:
     return LinearEvaluation(name, features, weights)
 
 
+def _learned() -> Evaluation:
+    file = Path(__file__).with_name("learned.npz")
+    evaluation = NetworkEvaluation("learned", words=4, sides=1, hidden=64, file=file)
+    evaluation.about = "a network on the bits of the position, from games against itself"
+    return evaluation
+
+
 EVALUATIONS: dict[str, Evaluation] = {
     evaluation.name: evaluation
     for evaluation in (
@@ -100,5 +109,6 @@ EVALUATIONS: dict[str, Evaluation] = {
         _linear("report_difference", difference_features, TERMS),
         tuned(),
         _linear("material", material_features, {"men": 100.0, "kings": 130.0}),
+        _learned(),
     )
 }

@@ -10,12 +10,12 @@ import numpy as np
 
 from petteia.core.agent import ANY, Decision, EvaluatingAgent, MoveValue, at_most
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.evaluations import evaluation_for
 from petteia.core.game import Game
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.games.checkers.report import search
 from petteia.search.contract import ranked
+from petteia.search.evaluations import evaluation_for
 from petteia.search.stepper import stepper_of
 
 __all__ = ["ReportAgent"]

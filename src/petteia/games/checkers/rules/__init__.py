@@ -181,6 +181,13 @@ class CheckersRules(Rules):
         up, down = (own, kings) if p[3] & U(1) == U(0) else (kings, own)
         return jumpers(up, down, enemy, self.squares & ~(own | enemy)) != U(0)
 
+    def seen_by(self, p: Words, player: int) -> Words:
+        """Men and kings of one's own, then the enemy's; White's board is turned around."""
+        if player == 0:
+            return (p[0] & ~p[2], p[0] & p[2], p[1] & ~p[2], p[1] & p[2])
+        own, enemy, kings = turned(p[1]), turned(p[0]), turned(p[2])
+        return (own & ~kings, own & kings, enemy & ~kings, enemy & kings)
+
     # --- not compiled --------------------------------------------------------------------------
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from petteia.compiled import bit_reverse
 from petteia.core.words import U
 
 __all__ = [
@@ -60,7 +61,7 @@ def squares_of(board: np.uint64 | int) -> list[int]:
 
 def turned(board: np.uint64) -> np.uint64:
     """The board seen from the other side: square n becomes 33 - n."""
-    return U(int(f"{int(board):0{SIZE}b}"[::-1], 2))
+    return bit_reverse(board) >> U(64 - SIZE)
 
 
 ALL = mask(*range(1, 33))

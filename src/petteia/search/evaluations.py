@@ -14,6 +14,7 @@ from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.core.trial import try_evaluation
 from petteia.core.words import Words
+from petteia.learn import network
 
 __all__ = ["EVEN", "evaluation_for", "weights_for_move"]
 
@@ -33,8 +34,8 @@ def evaluation_for(
 ) -> Evaluation:
     """The evaluation that a spec names; without one ``default``, else the game's own choice.
 
-    A name is one of the game's evaluations, a saved one, or ``file.py:function``; arguments set
-    weights.
+    A name is one of the game's evaluations, a saved one, ``file.py:function``, or the file
+    (``.npz``) of a network that was learned; arguments set weights.
     """
     known = {**game.evaluations, EVEN.name: EVEN}
     if spec is None:
@@ -43,6 +44,8 @@ def evaluation_for(
         function = files.function_in(spec.name, what="evaluation")
         found = function if isinstance(function, Evaluation) else of_function(spec.name, function)
         try_evaluation(game, found)
+    elif network.is_file_name(spec.name):
+        found = network.load(spec.name, game)
     elif spec.name in known:
         found = known[spec.name]
     else:
@@ -51,6 +54,7 @@ def evaluation_for(
             all_names = [*known, *saved.names()]
             raise one_of(spec.name, all_names, what=f"evaluation of {game.spec.name}")
         found = evaluation_for(game, specs.parse(kept.evaluation))
+    found.check(game)
     return found.with_weights(dict(spec.arguments)) if spec.arguments else found
 
 

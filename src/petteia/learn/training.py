@@ -1,0 +1,250 @@
+"""Trains a network by stochastic gradient descent (Adam).
+
+The same lines run on NumPy and, with ``device="gpu"``, on CuPy; from one seed both see the same
+positions in the same order, and differ by rounding only.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from petteia.core.gpu import cupy_for
+from petteia.learn.network import Parameters
+from petteia.learn.samples import Samples
+
+__all__ = ["Plan", "Trained", "chance_of", "epoch_seconds", "fitted_scale", "targets", "train"]
+
+_HELD = 20
+"""One game in so many is held out."""
+_FIRST_RATE, _LAST_RATE = 2e-3, 4e-5
+_MOMENTS = 0.9, 0.999
+_TRIED = 10
+"""Batches that tell how fast a machine is."""
+_MOST_OUT = 3.9
+"""Weights beyond it could not be kept as whole numbers."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a network is trained."""
+
+    hidden: int = 64
+    epochs: int = 12
+    batch: int = 4096
+    seed: int = 0
+    device: str = "cpu"
+
+
+@dataclass
+class Trained:
+    """A network, and how well it knows what it saw and what it never saw."""
+
+    parameters: Parameters
+    loss: list[float] = field(default_factory=list)
+    """Cross entropy after each epoch."""
+    held_out: list[float] = field(default_factory=list)
+
+
+def chance_of(value: np.ndarray, scale: float) -> np.ndarray:
+    """The chance of winning that belongs to a value."""
+    found: np.ndarray = 1 / (1 + np.exp(-np.clip(scale * value, -30, 30)))
+    return found
+
+
+def fitted_scale(samples: Samples) -> float:
+    """By how much a value must be multiplied to give the logarithm of the odds: the most likely
+    one, by Newton's method. Where nearly all games are drawn it is next to nothing; then values
+    are spread over the chances as widely as they are elsewhere."""
+    known = np.isfinite(samples.value)
+    value = samples.value[known].astype(np.float64)
+    result = samples.result[known]
+    if not np.any(value):
+        return 0.0
+    scale = 0.5 / float(np.abs(value).mean())
+    for _ in range(50):
+        q = chance_of(value, scale)
+        slope = float(((result - q) * value).mean())
+        bend = float((q * (1 - q) * value * value).mean()) + 1e-12
+        scale = float(np.clip(scale + slope / bend, 0.2 * scale, 5 * scale))
+    return max(scale, 1 / float(value.std()))
+
+
+def targets(samples: Samples, share: float) -> np.ndarray:
+    """What the network should say: the search's word, mixed with a share of the game's end."""
+    scale = fitted_scale(samples)
+    said = chance_of(np.nan_to_num(samples.value), scale)
+    weight = np.where(np.isfinite(samples.value), share, 1.0)
+    found: np.ndarray = (weight * samples.result + (1 - weight) * said).astype(np.float32)
+    return found
+
+
+def fresh(inputs: int, sides: int, hidden: int, rng: np.random.Generator) -> Parameters:
+    """Small random numbers."""
+    return Parameters(
+        rng.normal(0, 0.15, (sides * inputs, hidden)).astype(np.float32),
+        np.full((sides, hidden), 0.2, np.float32),
+        rng.normal(0, 0.2, (2, hidden)).astype(np.float32),
+        np.zeros(1, np.float32),
+    )
+
+
+class _Trainer:
+    """The arrays on a device, and a step of Adam."""
+
+    def __init__(self, samples: Samples, goals: np.ndarray, sides: int, plan: Plan) -> None:
+        self.xp: Any = np
+        if plan.device == "gpu":
+            self.xp = cupy_for("training", "leave out --device")
+        self.sides = sides
+        self.views = [self.xp.asarray(view) for view in (samples.own, samples.other)]
+        self.goals = self.xp.asarray(goals)
+        self.mover = self.xp.asarray(samples.mover)
+        self.inputs = 64 * samples.own.shape[1]
+        self.step = 0
+
+    def begin(self, given: Parameters) -> None:
+        """Takes the numbers to begin with."""
+        self.weights = [self.xp.array(each, np.float32) for each in given]
+        self.moments = [[self.xp.zeros_like(w) for w in self.weights] for _ in range(2)]
+
+    def inputs_of(self, rows: Any, order: np.ndarray | None) -> list[Any]:
+        """The bits of both views; those of a network for each player stand side by side."""
+        found = []
+        for number, view in enumerate(self.views):
+            octets = self.xp.ascontiguousarray(view[rows]).view(np.uint8).reshape(-1)
+            x = self.xp.unpackbits(octets, bitorder="little").reshape(len(rows), self.inputs)
+            x = x.astype(np.float32)
+            if order is not None:
+                x = x[:, self.xp.asarray(order)]
+            if self.sides > 1:
+                side = (self.mover[rows] != number).astype(np.float32)[:, None]
+                x = self.xp.concatenate([x * (1 - side), x * side], axis=1)
+            found.append(x)
+        return found
+
+    def sides_of(self, rows: Any, number: int) -> Any:
+        """For each row, which player's bias counts."""
+        xp = self.xp
+        if self.sides == 1:
+            return xp.zeros(len(rows), np.int64)
+        return (self.mover[rows] != number).astype(np.int64)
+
+    def forward(self, rows: Any, xs: list[Any]) -> tuple[Any, list[Any]]:
+        """The logarithm of the odds, and the sums of both views."""
+        w1, b1, out, rest = self.weights
+        sums = [x @ w1 + b1[self.sides_of(rows, k)] for k, x in enumerate(xs)]
+        z = rest[0]
+        for k, a in enumerate(sums):
+            c = self.xp.clip(a, 0, 1)
+            z = z + (c * c) @ out[k]
+        return z, sums
+
+    def loss(self, rows: np.ndarray, batch: int) -> float:
+        """The mean cross entropy, less that of the targets themselves."""
+        total = 0.0
+        for at in range(0, len(rows), batch):
+            part = self.xp.asarray(rows[at : at + batch])
+            z, _ = self.forward(part, self.inputs_of(part, None))
+            goal = self.goals[part]
+            q = 1 / (1 + self.xp.exp(-self.xp.clip(z, -30, 30)))
+            total += float(-(goal * self.xp.log(q) + (1 - goal) * self.xp.log(1 - q)).sum())
+        return total / max(1, len(rows))
+
+    def learn(self, rows: np.ndarray, order: np.ndarray | None, rate: float) -> None:
+        """A step along the slope of one batch."""
+        xp = self.xp
+        part = xp.asarray(rows)
+        xs = self.inputs_of(part, order)
+        z, sums = self.forward(part, xs)
+        out = self.weights[2]
+        d = (1 / (1 + xp.exp(-xp.clip(z, -30, 30))) - self.goals[part]) / len(rows)
+        slopes = [xp.zeros_like(w) for w in self.weights]
+        for k, (x, a) in enumerate(zip(xs, sums, strict=True)):
+            c = xp.clip(a, 0, 1)
+            slopes[2][k] = (c * c).T @ d
+            inner = (d[:, None] * out[k]) * (2 * c) * ((a > 0) & (a < 1))
+            slopes[0] += x.T @ inner
+            side = self.sides_of(part, k)
+            for player in range(self.sides):
+                slopes[1][player] += inner[side == player].sum(0)
+        slopes[3][0] = d.sum()
+        self._move(slopes, rate)
+        xp.clip(out, -_MOST_OUT, _MOST_OUT, out=out)
+
+    def _move(self, slopes: list[Any], rate: float) -> None:
+        self.step += 1
+        first, second = _MOMENTS
+        for w, slope, m, v in zip(self.weights, slopes, *self.moments, strict=True):
+            m += (1 - first) * (slope - m)
+            v += (1 - second) * (slope * slope - v)
+            w -= (
+                rate
+                * (m / (1 - first**self.step))
+                / (self.xp.sqrt(v / (1 - second**self.step)) + 1e-8)
+            )
+
+    def wait(self) -> None:
+        """Until the device has done what it was told."""
+        float(self.weights[3][0])
+
+    def found(self) -> Parameters:
+        """The numbers as they are now, here."""
+        return Parameters(*(np.asarray(getattr(w, "get", lambda w=w: w)()) for w in self.weights))
+
+
+def epoch_seconds(samples: Samples, goals: np.ndarray, sides: int, plan: Plan) -> float:
+    """About how long an epoch takes here, from a few of its batches."""
+    rng = np.random.default_rng(plan.seed)
+    trainer = _Trainer(samples, goals, sides, plan)
+    trainer.begin(fresh(trainer.inputs, sides, plan.hidden, rng))
+    rows = rng.choice(len(goals), min(plan.batch, len(goals)), replace=False)
+    trainer.learn(rows, None, _FIRST_RATE)
+    trainer.wait()
+    started = time.perf_counter()
+    for _ in range(_TRIED):
+        trainer.learn(rows, None, _FIRST_RATE)
+    trainer.wait()
+    return (time.perf_counter() - started) / _TRIED * max(1, len(goals) // plan.batch)
+
+
+def train(
+    samples: Samples,
+    goals: np.ndarray,
+    sides: int,
+    plan: Plan,
+    *,
+    orders: Sequence[np.ndarray] = (),
+    on_epoch: Callable[[int, float, float], bool] | None = None,
+) -> Trained:
+    """Trains a fresh network towards the goals.
+
+    ``orders`` are the game's symmetries: each batch is seen as it is or through one of them. With
+    ``on_epoch`` the caller hears the losses, and says whether to go on.
+    """
+    rng = np.random.default_rng(plan.seed)
+    is_held = samples.game % _HELD == 0
+    held, seen = np.flatnonzero(is_held), np.flatnonzero(~is_held)
+    trainer = _Trainer(samples, goals, sides, plan)
+    trainer.begin(fresh(trainer.inputs, sides, plan.hidden, rng))
+    sample = rng.choice(seen, min(len(seen), max(len(held), 1000)), replace=False)
+    every: list[np.ndarray | None] = [None, *orders]
+    batches = max(1, len(seen) // plan.batch)
+    trained = Trained(trainer.found())
+    for epoch in range(plan.epochs):
+        rng.shuffle(seen)
+        for number in range(batches):
+            done = (epoch * batches + number) / (plan.epochs * batches)
+            rate = _LAST_RATE + (_FIRST_RATE - _LAST_RATE) * (1 + np.cos(np.pi * done)) / 2
+            rows = seen[number * plan.batch : (number + 1) * plan.batch]
+            trainer.learn(rows, every[rng.integers(len(every))], float(rate))
+        trained.loss.append(trainer.loss(sample, plan.batch))
+        trained.held_out.append(trainer.loss(held, plan.batch) if len(held) else float("nan"))
+        if on_epoch and not on_epoch(epoch, trained.loss[-1], trained.held_out[-1]):
+            break
+    trained.parameters = trainer.found()
+    return trained

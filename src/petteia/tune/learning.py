@@ -1,0 +1,388 @@
+"""A network learned in rounds: the best so far plays itself, a new one learns from the games, and
+takes its place if it beats it, at equal nodes and at equal time."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import time
+from collections.abc import Generator, Iterator
+from concurrent.futures import Executor, Future
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from petteia import games
+from petteia.arena.contest import Contest
+from petteia.arena.executors import Workers
+from petteia.arena.points import pair_points
+from petteia.arena.statistics import Sprt, pair_interval, pentanomial
+from petteia.core.errors import PetteiaError
+from petteia.core.game import DECISION, Game, Kind
+from petteia.core.seeds import derive
+from petteia.core.words import Words
+from petteia.core.writing import make_folder, write_whole
+from petteia.learn import network, samples, training
+from petteia.search.evaluations import EVEN
+from petteia.search.stepper import stepper_of
+from petteia.tune.self_play import SelfPlay, played
+from petteia.tune.setting import scores_of
+
+__all__ = ["Learning", "Options", "Step", "known", "resumed"]
+
+_PLAYING, _TRAINING = 0.6, 0.25
+"""Shares of a round's time; the rest is for the test against the best so far."""
+_PIECE = 32
+"""Games in one piece of work."""
+_SHARD = 500_000
+"""Positions in one file."""
+_RECENT = 3
+"""Positions of so many rounds are learned from: older ones were judged by weaker players."""
+_SHARE = 0.25
+"""How much the end of the game counts beside the word of the search."""
+_FEWEST_EPOCHS, _MOST_EPOCHS = 3, 30
+_PAIRS = 4
+"""Pairs in one piece of a test."""
+_GATE_SECONDS = 0.01
+"""A move in the test at equal time."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is learned, and how long that may take."""
+
+    game: str
+    minutes: float = 10.0
+    rounds: int = 3
+    nodes: int = 1000
+    """Of every search in self-play."""
+    hidden: int = 64
+    start: str = ""
+    """The evaluation that plays first; the game's own choice if none is named."""
+    seed: int = 0
+    device: str = "cpu"
+    """Where the network is trained."""
+    elo: float = 40.0
+    """The test tells so many Elo points from none."""
+
+
+@dataclass
+class Gate:
+    """A test of a new network against the best so far."""
+
+    at: str
+    pairs: int = 0
+    score: float = 0.5
+    interval: list[float] = field(default_factory=lambda: [0.0, 1.0])
+    decision: str = "continue"
+
+
+@dataclass
+class Round:
+    """What a round has brought."""
+
+    positions: int = 0
+    games: int = 0
+    epochs: int = 0
+    loss: float = float("nan")
+    held_out_loss: float = float("nan")
+    curve: list[list[float]] = field(default_factory=list)
+    """The loss and that of held-out games after each epoch."""
+    gates: list[Gate] = field(default_factory=list)
+    accepted: bool = False
+    seconds: float = 0.0
+
+
+@dataclass
+class Step:
+    """Where a run stands, for people."""
+
+    share: float
+    text: str
+
+
+class Learning:
+    """A run, which can be stopped at any moment and goes on where it was."""
+
+    def __init__(self, options: Options, folder: Path, again: bool = False) -> None:
+        self.game = _able(options)
+        self.options = options
+        self.name = _name_of(options)
+        self.folder = folder / self.name
+        if again:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        make_folder(self.folder)
+        self.rounds: list[Round] = []
+        self.spent = 0.0
+        """Seconds of the round that is under way."""
+        self.best = options.start or self.game.default_evaluation or EVEN.name
+        self._recall()
+
+    # --- what is kept --------------------------------------------------------------------------
+
+    @property
+    def _notes(self) -> Path:
+        return self.folder / "run.json"
+
+    def _recall(self) -> None:
+        if not self._notes.exists():
+            self._note()
+            return
+        try:
+            found = json.loads(self._notes.read_bytes())
+            self.spent, self.best = float(found["spent"]), str(found["best"])
+            for each in found["rounds"]:
+                gates = [Gate(**gate) for gate in each.pop("gates")]
+                self.rounds.append(Round(**each, gates=gates))
+        except (OSError, ValueError, KeyError, TypeError):
+            raise PetteiaError(
+                f"{self._notes} is damaged; --again forgets it and begins anew"
+            ) from None
+
+    def _note(self) -> None:
+        facts = {
+            "options": asdict(self.options),
+            "rounds": [asdict(each) for each in self.rounds],
+            "spent": self.spent,
+            "best": self.best,
+        }
+        write_whole(self._notes, json.dumps(facts, indent=1, allow_nan=True) + "\n")
+
+    def _shards(self, number: int) -> list[Path]:
+        return sorted(self.folder.glob(f"positions-{number:02}-*.npz"))
+
+    def _network(self, number: int) -> Path:
+        return self.folder / f"network-{number:02}.npz"
+
+    # --- the rounds ----------------------------------------------------------------------------
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all rounds are over."""
+        return len(self.rounds) >= self.options.rounds
+
+    def steps(self, workers: Workers) -> Generator[Step, None, None]:
+        """Runs the rounds that are left."""
+        with workers.make() as executor:
+            while not self.is_done:
+                yield from self._round(executor, workers.count)
+
+    def _round(self, executor: Executor, workers: int) -> Iterator[Step]:
+        number = len(self.rounds)
+        budget = 60 * self.options.minutes / self.options.rounds
+        found = Round()
+        yield from self._play(executor, workers, number, _PLAYING * budget)
+        yield self._step("training")
+        started = time.perf_counter()
+        self._train(number, found, _TRAINING * budget)
+        yield self._step("testing")
+        found.accepted = self._passes(executor, workers, number, found, budget)
+        found.seconds = self.spent + time.perf_counter() - started
+        if found.accepted:
+            self.best = str(self._network(number))
+        self.rounds.append(found)
+        self.spent = 0.0
+        self._note()
+        yield self._step("a round is over")
+
+    def _step(self, text: str) -> Step:
+        budget = 60 * self.options.minutes / self.options.rounds
+        share = (len(self.rounds) + min(1.0, self.spent / budget)) / self.options.rounds
+        return Step(share, f"round {min(len(self.rounds) + 1, self.options.rounds)}: {text}")
+
+    def _play(
+        self, executor: Executor, workers: int, number: int, seconds: float
+    ) -> Iterator[Step]:
+        """Games of the best so far, until the time is over."""
+        shards = self._shards(number)
+        piece = sum(int(path.stem.rsplit("-", 1)[1]) for path in shards)
+        count = sum(len(samples.read(path).value) for path in shards)
+        waiting: list[Future[samples.Samples]] = []
+        loose: list[samples.Samples] = []
+        since, earlier = time.perf_counter(), self.spent
+
+        def keep() -> None:
+            if loose:
+                name = f"positions-{number:02}-{len(self._shards(number)):04}-{len(loose)}.npz"
+                samples.write(self.folder / name, samples.joined(loose))
+                loose.clear()
+            self._note()
+
+        try:
+            while self.spent < seconds or not count:
+                while len(waiting) < 2 * workers:
+                    asked = SelfPlay(
+                        self.options.game, self.best, self.options.nodes, _PIECE,
+                        derive(self.options.seed, number, piece),
+                    )  # fmt: skip
+                    waiting.append(executor.submit(played, asked))
+                    piece += 1
+                part = waiting.pop(0).result()  # in their order, whoever is first
+                loose.append(part)
+                count += len(part.value)
+                self.spent = earlier + time.perf_counter() - since
+                if sum(len(each.value) for each in loose) >= _SHARD:
+                    keep()
+                yield self._step(f"{count:,} positions")
+        finally:
+            for future in waiting:
+                future.cancel()
+            keep()
+
+    def _train(self, number: int, found: Round, seconds: float) -> None:
+        first = max(0, number - _RECENT + 1)
+        rounds = [
+            [samples.read(path) for path in self._shards(n)] for n in range(first, number + 1)
+        ]
+        parts = [samples.joined(each) for each in rounds]
+        goals = np.concatenate([training.targets(each, _SHARE) for each in parts])
+        together = samples.joined(parts)
+        newest = samples.newest(together)
+        together, goals = samples.Samples(*(each[newest] for each in together)), goals[newest]
+        found.positions, found.games = len(goals), len(np.unique(together.game))
+        sides = network.shape_of(self.game)[1]
+        orders = samples.permutations(self.game, _some_positions(self.game, self.options.seed))
+        plan = training.Plan(
+            hidden=self.options.hidden, seed=self.options.seed, device=self.options.device,
+            batch=min(4096, max(64, len(goals) // 100)),
+        )  # fmt: skip
+        possible = seconds / training.epoch_seconds(together, goals, sides, plan)
+        plan = replace(plan, epochs=int(min(max(possible, _FEWEST_EPOCHS), _MOST_EPOCHS)))
+        trained = training.train(together, goals, sides, plan, orders=orders)
+        found.curve = [list(both) for both in zip(trained.loss, trained.held_out, strict=True)]
+        found.loss, found.held_out_loss = found.curve[-1]
+        found.epochs = len(found.curve)
+        facts = {"seed": self.options.seed, "positions": found.positions, "loss": found.loss,
+                 "held_out_loss": found.held_out_loss, "round": number + 1}  # fmt: skip
+        network.save(self._network(number), self.game, trained.parameters, facts)
+
+    def _passes(
+        self, executor: Executor, workers: int, number: int, found: Round, budget: float
+    ) -> bool:
+        """Whether the new network beats the best so far, at equal nodes and at equal time."""
+        seconds = (1 - _PLAYING - _TRAINING) * budget / 2
+        for at in (f"nodes={self.options.nodes}", f"time={_GATE_SECONDS}"):
+            new, old = (f"engine({at}, eval={each})" for each in (self._network(number), self.best))
+            contest = Contest(
+                self.options.game, new, old, derive(self.options.seed, "gate", number, at)
+            ).checked()
+            gate = _tested(executor, workers, contest, Sprt(0, self.options.elo), seconds)
+            gate.at = at
+            found.gates.append(gate)
+            if gate.decision != "accept H1":
+                return False
+        return True
+
+    def facts(self) -> dict[str, Any]:
+        """What was learned."""
+        last = self.rounds[-1]
+        return {
+            "id": self.name,
+            "game": self.options.game,
+            "positions": last.positions,
+            "loss": last.loss,
+            "held_out_loss": last.held_out_loss,
+            "accepted": any(each.accepted for each in self.rounds),
+            "best": self.best,
+            "rounds": [asdict(each) for each in self.rounds],
+        }
+
+    def result(self) -> Path:
+        """The network to use: the last that beat what was before it, or if none did the newest."""
+        good = [n for n, each in enumerate(self.rounds) if each.accepted]
+        return self._network(good[-1] if good else len(self.rounds) - 1)
+
+
+def _able(options: Options) -> Game:
+    game = games.make(options.game)
+    if game.kinds() != {Kind.DECISION}:
+        raise PetteiaError(
+            f"learn is for games in which one player moves after the other; in {game.spec.name} "
+            f"there are dice or both choose at once"
+        )
+    if options.hidden % 32 or not 32 <= options.hidden <= 512:
+        raise PetteiaError(f"--hidden {options.hidden} is not possible; 32, 64, ... 512")
+    return game
+
+
+def _name_of(options: Options) -> str:
+    """What a run is called: the same for the same options."""
+    digest = derive(0, json.dumps(asdict(options), sort_keys=True)) % 16**8
+    game = re.sub(r"\W+", "-", Path(games.make(options.game).spec.name).stem).strip("-")
+    return f"{game}-{digest:08x}"
+
+
+def known(folder: Path) -> list[dict[str, Any]]:
+    """The runs in a folder."""
+    found = []
+    for notes in sorted(folder.glob("*/run.json")):
+        try:
+            facts = json.loads(notes.read_bytes())
+            rounds, wanted = facts["rounds"], facts["options"]["rounds"]
+            found.append(
+                {
+                    "id": notes.parent.name,
+                    "game": facts["options"]["game"],
+                    "minutes": facts["options"]["minutes"],
+                    "rounds": len(rounds),
+                    "of": wanted,
+                    "positions": rounds[-1]["positions"] if rounds else 0,
+                    "held_out_loss": rounds[-1]["held_out_loss"] if rounds else None,
+                    "done": len(rounds) >= wanted,
+                }
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            found.append({"id": notes.parent.name, "game": "", "done": False, "damaged": True})
+    return found
+
+
+def resumed(folder: Path, name: str) -> Learning:
+    """The run of this name."""
+    notes = folder / name / "run.json"
+    try:
+        options = Options(**json.loads(notes.read_bytes())["options"])
+    except (OSError, ValueError, KeyError, TypeError):
+        names = ", ".join(each["id"] for each in known(folder)) or "none"
+        raise PetteiaError(f"there is no run {name!r} in {folder}; there are: {names}") from None
+    return Learning(options, folder)
+
+
+def _some_positions(game: Game, seed: int, count: int = 400) -> list[Words]:
+    """Positions of random games, on which symmetries are found."""
+    chance, stepper = random.Random(seed), stepper_of(game)
+    found: list[Words] = []
+    while len(found) < 8 * count:
+        p = game.start()
+        for _ in range(game.max_plies):
+            if (seen := stepper.look(p)).kind != DECISION:
+                break
+            found.append(p)
+            p = stepper.play(p, chance.choice(seen.moves))
+    return chance.sample(found, count)
+
+
+def _tested(executor: Executor, workers: int, contest: Contest, sprt: Sprt, seconds: float) -> Gate:
+    """Pairs of games until the test decides or the time is over."""
+    gate, scores, started = Gate(""), np.empty((0, 2)), time.perf_counter()
+    waiting: list[Future[np.ndarray]] = []
+    at = 0
+    try:
+        while gate.decision == "continue" and time.perf_counter() - started < seconds:
+            while len(waiting) < 2 * workers:
+                waiting.append(executor.submit(pair_points, contest, range(at, at + _PAIRS)))
+                at += _PAIRS
+            points = waiting.pop(0).result()
+            scores = np.vstack([scores, scores_of(points, "wins")])
+            gate.decision = sprt.decision(sprt.llr(pentanomial(scores.tolist())))
+    finally:
+        for future in waiting:
+            future.cancel()
+    gate.pairs = len(scores)
+    if gate.pairs:
+        means = scores.mean(axis=1)
+        gate.score, gate.interval = float(means.mean()), list(pair_interval(means.tolist()))
+    return gate
