@@ -87,7 +87,7 @@ def test_numbered_pieces_by_their_names() -> None:
         ("4xx2/8/4xx2 l 7 0 7 1", "dark has 8 pieces"),
         ("4xx2/q7/4xx2 l 7 0 7 0", "'q' at a2"),
         ("l3xx2/8/4xx2 l 6 0 7 0", "light never comes to a3"),
-        ("4xx2/8/4xx2 l 7 0 7 0 5", "no roll"),
+        ("4xx2/8/4xx2 l 7 0 7 0 5", "is not a roll"),
         ("4xx2/8/4xx2 l 0 7 0 7", "both sides"),
         ("L=1,2 R=0,0,0,0,0,0,0 L", "7 numbers"),
         ("L=1,1,0,0,0,0,0 R=0,0,0,0,0,0,0 L", "two pieces"),
