@@ -75,7 +75,16 @@ class Duel:
         if weights is None:
             weights = first.weights[None]
         players = opponents_of(first, second)
-        return self.game, players, weights, second.weights, pairs, np.zeros((count, 2))
+        both = Weights(weights, second.weights)
+        return self.game, players, both, pairs, np.zeros((count, 2))
+
+
+class Weights(NamedTuple):
+    """Of the two policies."""
+
+    first: np.ndarray
+    """A row for each pair, or one for all."""
+    second: np.ndarray
 
 
 class Pairs(NamedTuple):
@@ -93,8 +102,7 @@ def duel_game(
     memory: Any,
     game: Any,
     players: Any,
-    first_weights: np.ndarray,
-    second_weights: np.ndarray,
+    weights: Weights,
     pairs: Pairs,
     points: np.ndarray,
 ) -> None:
@@ -105,8 +113,7 @@ def duel_game(
     for player in range(2):
         memory.seeds[player] = pairs.seeds[pair, number, player]
         memory.asked[player] = 0
-    row = pair if len(first_weights) > 1 else 0
-    weights = (first_weights[row], second_weights)
+    row = pair if len(weights.first) > 1 else 0
     p = load(pairs.position, pair, game.start())
-    play_out(game, p, players, weights, SILENT, memory)
+    play_out(game, p, players, (weights.first[row], weights.second), SILENT, memory)
     points[pair, number] = memory.result if number == 0 else -memory.result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -47,6 +47,14 @@ class RandomGames:
     """How many games had so many plies."""
 
 
+class Seen(NamedTuple):
+    """What came of every game."""
+
+    points: np.ndarray
+    plies: np.ndarray
+    choices: np.ndarray
+
+
 class RandomPlay:
     """Random games of one game, on all processors or a GPU: the same from the same seed."""
 
@@ -67,9 +75,10 @@ class RandomPlay:
 
     def arguments(self, seed: int, count: int, library: Any = np) -> tuple[Any, ...]:
         """What its pieces are given, from the first on; ``library`` makes the arrays."""
-        kinds = np.float64, np.int64, np.int64  # points, plies, choices
+        kinds = np.float64, np.int64, np.int64
         seeds = np.uint64(derive(seed, "playouts"))
-        return self.game, self.p, seeds, 0, *(library.empty(count, kind) for kind in kinds)
+        seen = Seen(*(library.empty(count, kind) for kind in kinds))
+        return self.game, self.p, seeds, 0, seen
 
     def run(
         self,
@@ -85,11 +94,11 @@ class RandomPlay:
             raise PetteiaError(f"{count} random games cannot be played; at least 1")
         library: Any = cupy_for("random play", "the cpu plays them too") if device == "gpu" else np
         sums, lengths = np.zeros(7), np.zeros(self.game.max_plies + 1, np.int64)
-        game, p, seeds, _, *arrays = self.arguments(seed, min(count, _AT_ONCE), library)
+        game, p, seeds, _, seen = self.arguments(seed, min(count, _AT_ONCE), library)
         for first in range(0, count, _AT_ONCE):
             part = min(_AT_ONCE, count - first)
-            points, plies, choices = found = [each[:part] for each in arrays]
-            self.batch(part, game, p, seeds, first, *found, device=device, threads=threads)
+            points, plies, choices = found = Seen(*(each[:part] for each in seen))
+            self.batch(part, game, p, seeds, first, found, device=device, threads=threads)
             sums += [
                 float(each)
                 for each in (
@@ -186,11 +195,9 @@ def random_game(
     start: Words,
     seed: np.uint64,
     first: int,
-    points: np.ndarray,
-    plies: np.ndarray,
-    choices: np.ndarray,
+    seen: Seen,
 ) -> None:
     """Piece ``i``: random game number ``first + i`` of a seed, and what came of it."""
     memory.state[0] = nth_word(seed, first + i)
     found = random_line(game, start, memory.state, memory.out, memory.prob)
-    points[i], plies[i], choices[i] = found
+    seen.points[i], seen.plies[i], seen.choices[i] = found
