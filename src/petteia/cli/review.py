@@ -8,14 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from petteia import agents, games
-from petteia.cli import output
+from petteia.cli import game_file, output
 from petteia.cli.interrupt import interruptible
 from petteia.cli.options import GameSpec, Json, Judge
-from petteia.core import fair, record
+from petteia.core import fair
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
-from petteia.core.reading import naming, read_text
 from petteia.core.record import Record
 from petteia.review.game import Review, agreement, review, usual_judge
 from petteia.review.marks import marks_of
@@ -41,15 +40,12 @@ def judge_for(game: Game, spec: str) -> Agent:
 
 def last_game(game: Game, path: Path) -> Record:
     """The last game in a file, in our own format or another of the game."""
-    text = read_text(path)
-    with naming(path):
-        found = game.foreign_records(text)
-        kept = record.read_all(text) if found is None else found
-    if not kept:
-        raise PetteiaError(f"{path} holds no game")
-    last = kept[-1]
-    if str(games.make(last.game)) != str(game):
-        raise PetteiaError(f"{path} holds a game of {last.game}, not of {game}")
+    found = game_file.load(game, path)
+    last = found.entries[-1].record
+    if last is None:
+        raise PetteiaError(f"{path}: the last game cannot be read: {found.faults[-1]}")
+    for fault in found.faults:
+        output.note(f"not read: {fault}")
     return last
 
 

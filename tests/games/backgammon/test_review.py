@@ -76,7 +76,9 @@ def test_luck_is_measured_by_what_is_at_stake() -> None:
 def test_own_records_and_sgf_are_reviewed_alike() -> None:
     of = game()
     sgf = "(;FF[4]GM[6]MI[length:0]PW[a]PB[b];W[31hefe];B[65aggl])"
-    (played,) = of.foreign_records(sgf) or []
+    read = of.foreign_games(sgf)
+    assert read is not None
+    (played,) = read.whole()
     found = review(of, played, agents.make("network", of))
     assert [of.move_text(m.position, m.move) for m in found.moves] == ["8/5 6/5", "24/13"]
     assert found.moves[0].loss == 0.0

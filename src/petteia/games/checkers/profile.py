@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from petteia.compiled import popcount, signed, words_at
+from petteia.core.collection import Collection
 from petteia.core.game import DRAWN, Game
 from petteia.core.record import Record
 from petteia.core.words import U, Words
@@ -68,10 +69,9 @@ class Checkers(CheckersFace, Game):
         found = tables_there()
         return None if found is None else found.directory
 
-    def foreign_records(self, text: str) -> list[Record] | None:
-        """The games of a PDN text; None if it is none. Games that cannot be read are left out,
-        unless there is no other."""
-        return formats.records(self, text)
+    def foreign_games(self, text: str) -> Collection | None:
+        """The games of a PDN text; None if it is none."""
+        return formats.games_in(self, text)
 
     def foreign_text(self, played: Record, suffix: str) -> str | None:
         return formats.write(self, formats.of_record(self, played)) if suffix == ".pdn" else None
