@@ -9,6 +9,7 @@ import typer
 
 from petteia import agents, games
 from petteia.cli import game_file, output
+from petteia.cli.asked import asked
 from petteia.cli.interrupt import interruptible
 from petteia.cli.options import GameSpec, Json, Judge
 from petteia.core import fair
@@ -29,13 +30,13 @@ _ROWS, _COLUMNS = 11, 72
 def judge_for(game: Game, spec: str) -> Agent:
     """Who judges: whom the person named, else perfect play where it is known, else the usual."""
     if spec:
-        return agents.make(spec, game)
+        return asked(agents.make(spec, game), threads=False)
     if "perfect" in agents.available(game):
         try:
             return agents.make("perfect", game)
         except PetteiaError as problem:
             output.note(f"{problem}; {usual_judge(game)} judges instead")
-    return agents.make(usual_judge(game), game)
+    return asked(agents.make(usual_judge(game), game), threads=False)
 
 
 def last_game(game: Game, path: Path) -> Record:
@@ -175,11 +176,11 @@ def run(
     """Reviews the last game in a file."""
     made = games.make(game)
     played = last_game(made, file)
-    asked = judge_for(made, judge)
-    asked.prepare(made.start())
-    found = interruptible(asked, lambda: review(made, played, asked))
-    facts = _facts(made, played, asked, found, _others(made, compare or []))
-    output.show(facts, as_json, lambda: _show(made, asked, found, facts))
+    expert = judge_for(made, judge)
+    expert.prepare(made.start())
+    found = interruptible(expert, lambda: review(made, played, expert))
+    facts = _facts(made, played, expert, found, _others(made, compare or []))
+    output.show(facts, as_json, lambda: _show(made, expert, found, facts))
 
 
 def _graph(course: list[float]) -> list[str]:

@@ -9,10 +9,10 @@ import numpy as np
 
 from petteia.games.checkers.solution.packed import unpack
 from petteia.games.checkers.solution.probe import PACKED
-from petteia.games.checkers.solution.slices import DIRECTORY, MOST_A_SIDE, Slice
+from petteia.games.checkers.solution.slices import DIRECTORY, MOST_A_SIDE, Slice, slices
 from petteia.solve import TableFile, folder
 
-__all__ = ["KIND", "Tables", "path_of", "table_name", "tables_there"]
+__all__ = ["KIND", "Tables", "are_there", "path_of", "table_name", "tables_there"]
 
 KIND = "checkers-distances-packed"
 
@@ -57,6 +57,11 @@ class Tables:
     def _enter(self, one: Slice, data: np.ndarray, form: int) -> None:
         self.directory[one.slot] = data.__array_interface__["data"][0] + form
         self.directory[-1] = max(int(self.directory[-1]), one.pieces)
+
+
+def are_there(pieces: int, a_side: int) -> bool:
+    """Whether all tables of so many pieces, and so many a side, were built."""
+    return all(path_of(one).exists() for one in slices(pieces, a_side))
 
 
 def tables_there() -> Tables | None:
