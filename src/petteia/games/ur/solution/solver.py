@@ -10,6 +10,7 @@ residual is the largest difference between a value and what its successors say.
 from __future__ import annotations
 
 import math
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -21,15 +22,25 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
+from petteia.core.reading import naming
 from petteia.games.ur import Ur
+from petteia.games.ur.rules.rule_sets import RULE_SETS
 from petteia.games.ur.solution import rgu
 from petteia.games.ur.solution.layout import Layout, layout_of
 from petteia.games.ur.solution.sweep import Layer, index_of, layer_of, sweep
-from petteia.games.ur.solution.tables import KIND, SCALE, quantised, table_path
-from petteia.solve import Control, Solver, TableFile
+from petteia.games.ur.solution.tables import (
+    KIND,
+    SCALE,
+    Lookup,
+    all_rules,
+    quantised,
+    table_path,
+)
+from petteia.solve import SAMPLE, Control, KeptTable, Solver, TableFile, folder, sample_text
 
 __all__ = ["Solved", "UrSolver", "first_rolls", "layer_pairs", "solve_layers"]
 
+_FILE = re.compile(r"ur-([a-z-]+)-([1-7])-([34])\.table")
 SINGLE, DOUBLE = 32, 64
 TOLERANCE = {SINGLE: 5e-7, DOUBLE: 1e-13}
 """Single precision cannot go below 1.2e-7 near 1: a finer tolerance would never be met."""
@@ -230,12 +241,41 @@ class UrSolver(Solver):
             facts["rgu_entries"] = rgu.write(self.ur, table.data, Path(self.save))
         return facts
 
+    @classmethod
+    def kept(cls) -> list[KeptTable]:
+        found = []
+        for path in sorted(folder().glob("ur-*.table")):
+            name = _FILE.fullmatch(path.name)
+            if name is None or name[1] not in RULE_SETS:
+                continue
+            made = cls(int(name[2]), name[1], int(name[3]))
+            found.append(
+                KeptTable(
+                    path=path,
+                    game=cls.game,
+                    rules=all_rules(made.ur),
+                    solver=str(made),
+                    kind=KIND,
+                    of=str(made.ur),
+                    sample=made._sample,
+                )
+            )
+        return found
+
+    def _sample(self, table: TableFile, count: int, seed: int) -> int:
+        Lookup(self.ur, table.data).hold_sample(count, seed)
+        return count
+
     def _taken_over(self) -> dict[str, object]:
-        """A table of RoyalUr's in place of our own; its residual is not known."""
+        """A table of RoyalUr's in place of our own; its residual is not known, so that a sample is
+        held against the rules before it is believed."""
         table = rgu.read(self.ur, Path(self.load))
+        with naming(self.load):
+            Lookup(self.ur, table).hold_sample(SAMPLE, 0)
         facts: dict[str, object] = {
             "first_player": float(table[0]) / SCALE, "states": len(table), "residual": None,
             "precision": 16, "seconds": 0.0, "source": self.load,
+            "verified": sample_text(SAMPLE),
         }  # fmt: skip
         kept = TableFile.write(table_path(self.ur), KIND, str(self.ur), table, facts)
         return {**facts, "file": str(kept.path)}
@@ -270,6 +310,7 @@ class UrSolver(Solver):
             "first_rolls": first_rolls(self.ur, value),
             "states": states,
             "residual": float(found.residual),
+            "verified": f"every position against its successors: residual {found.residual:.1e}",
             "precision": bits,
             "sweeps": found.sweeps,
             "updates": found.updates,
