@@ -302,6 +302,7 @@ class _Reader:
             if header is None:
                 self.fail('a header such as [Game "breakthrough"]')
             if header[1] in found:
+                self.at = at  # it may begin the next game
                 self.refuse(f"expected every header once, found {header[1]} twice", at)
             found[header[1]] = self.plain(header[2], at)
         if "Game" not in found:

@@ -127,6 +127,8 @@ def _mat_games(text: str) -> tuple[tuple[str, str], int, list[list[Turn]]]:
             for player, part in enumerate(_columns(line)):
                 if part and not _WINS.search(part):
                     games[-1].append((player, part))
+        elif games and _ENTRY.search(_WINS.sub("", line)):
+            raise PetteiaError(f"{line.strip()[:60]!r} is a turn without its number, such as 12)")
     return names, length, games
 
 
@@ -154,6 +156,11 @@ def _sgf_games(text: str) -> tuple[tuple[str, str], int, list[list[Turn]]]:
     names, length, games = ["?", "?"], 0, list[list[Turn]]()
     for tree in re.split(r"\(\s*;", text)[1:]:
         turns: list[Turn] = []
+        strange = re.sub(r"[\s;()]+", " ", _NODE.sub(" ", tree)).strip()
+        if strange:
+            raise PetteiaError(
+                f"{strange[:40]!r} is no property of SGF; expected for instance B[31hefe]"
+            )
         for key, raw in _NODE.findall(tree):
             values = _VALUE.findall(raw)
             if key == "PW":

@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 from petteia.core.collection import Collection, Entry
-from petteia.core.errors import LineError
+from petteia.core.errors import LineError, PetteiaError
 from petteia.core.history import repetition_text
 from petteia.core.record import Ply, Record
 from petteia.games.ropasci.face import notation
@@ -27,8 +27,8 @@ from petteia.games.ropasci.rules import RoPaSciRules
 
 __all__ = ["games_in", "log_text"]
 
-_TURN = re.compile(r"turn\s+(\d+):\s*(upper|lower):\s*(.+)", re.IGNORECASE)
-_END = re.compile(r"(winner: \w+|draw: .+|error: .+)$")
+_TURN = re.compile(r"turn\s+(\d+):\s*(upper|lower):\s*(.*)", re.IGNORECASE)
+_END = re.compile(r"(winner: \w+|draw:.*|error:.*)$")
 _REPEATED = "same game state occurred for 3rd time"
 _ENDS = {"winner: upper": 1.0, "winner: lower": -1.0}
 
@@ -60,7 +60,7 @@ def _result(game: RoPaSciRules, text: str, number: int) -> tuple[float, str]:
     """The points of upper, and why a draw is one."""
     if text in _ENDS:
         return _ENDS[text], ""
-    kind, _, why = text.partition(": ")
+    kind, _, why = (part.strip() for part in text.partition(":"))
     if kind != "draw":
         raise LineError(
             number,
@@ -76,7 +76,10 @@ def _record(game: RoPaSciRules, plies: list[Ply], result: float | None, why: str
 
 def _text_of(action: Any, number: int) -> str:
     text = action if isinstance(action, str) else json.dumps(action)
-    move = notation.move_of(text)
+    try:
+        move = notation.move_of(text)
+    except PetteiaError as error:
+        raise LineError(number, str(error)) from None
     if move is None:
         raise LineError(
             number,
@@ -105,11 +108,15 @@ def _of_json(game: RoPaSciRules, number: int, line: str) -> tuple[Record, tuple[
 def _logs(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     """Logs that follow each other: each ends with its result, or where the next has its turn 1."""
     log: list[tuple[int, str]] = []
+    last = 0
     for number, line in lines:
         turn, end = _TURN.search(line), _END.search(line)
-        if turn and int(turn[1]) == 1 and turn[2].lower() == "upper" and log:
-            yield log
-            log = []
+        if turn:
+            is_first = int(turn[1]) == 1 and (turn[2].lower() == "upper" or last > 1)
+            last = int(turn[1])
+            if is_first and log:
+                yield log
+                log = []
         if turn or (end and log):
             log.append((number, line))
         if end and not turn and log:

@@ -36,6 +36,7 @@ _HEADER = re.compile(r'\[\s*([A-Za-z]\w*)\s+(?:"((?:[^"\\]|\\.)*)"|([A-Za-z0-9][
 _BARE = re.compile(r"[A-Za-z][A-Za-z0-9_.\-]*")
 _MOVE = re.compile(r"([ABC]\d{1,2}|[AC]@)([ABC]\d{1,2}|[ABC]\+)(x?)(#?)")
 _TURN = re.compile(r"[0-9]+\.")
+_WORD = re.compile(rf"{_MOVE.pattern}|{_TURN.pattern}|[0-9]{{1,3}}|--|[*/]")
 _ROLL = re.compile(r"[0-9]{1,3}")
 _KEPT_APART = ("Light", "Dark", "Rules", "Pieces", "Dice")
 """Headers that a record keeps in its own fields."""
@@ -134,18 +135,26 @@ def read(game: UrFace, text: str) -> Collection:
 
 
 def _parts(text: str) -> Iterator[_Part]:
-    """The games of a text. A header after moves begins the next one, and so does a header that
-    this one has already."""
+    """The games of a text. A header begins the next one after moves or an empty line, or if this
+    one has it already; after an empty line also turn 1, and what is no word of the notation."""
     part: _Part | None = None
+    is_apart = True
     for number, line in enumerate(text.splitlines(), 1):
         rest = line.strip()
+        if not rest:
+            is_apart = True
+        elif part is not None and is_apart and not rest.startswith("["):
+            word = rest.split()[0]
+            if part.tokens and (word == "1." or not _WORD.fullmatch(word)):
+                yield part
+                part = None
         while rest.startswith("["):
             found = _HEADER.match(rest)
-            is_next = part is not None and (part.tokens or (found and found[1] in part.headers))
-            if part is None or is_next:
+            if part is None or part.tokens or is_apart or (found and found[1] in part.headers):
                 if part is not None:
                     yield part
                 part = _Part(number)
+            is_apart = False
             if found is None:
                 part.wrong = part.wrong or LineError(number, f"{rest!r} is not a whole header")
                 rest = ""
@@ -155,6 +164,7 @@ def _parts(text: str) -> Iterator[_Part]:
         if rest:
             part = part or _Part(number)
             part.tokens += [(number, token) for token in rest.split()]
+            is_apart = False
     if part is not None:
         yield part
 

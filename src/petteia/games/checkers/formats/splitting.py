@@ -24,7 +24,7 @@ _TOKEN = re.compile(
       | (?P<move>\d{1,2}(?:\s?[-x:]\s?\d{1,2})+|\d{4})(?P<mark>[!?*]*)
         (?P<glued>[a-wyz.,][a-z.,'"!?]*)?(?=[\s(){};$\[]|\Z)
       | (?P<sign>[!?]+|\$\d+)
-      | (?P<other>\{|[^\s(){};]+)""",
+      | (?P<other>[{}]|[^\s(){};]+)""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 
@@ -82,8 +82,8 @@ def split(text: str) -> Iterator[Part]:
         if at_tag:
             between = text[begin:at]
             key = at_tag[1] if at_tag.re is not _BROKEN_TAG else ""
-            is_second = key in part.tags
-            if not _is_talk(between) or (is_second and "\n" in between.strip(" \t")[1:]):
+            is_apart = between.count("\n") > 1
+            if not _is_talk(between) or (is_apart and (key in part.tags or part.wrong)):
                 part.moves, part.moves_at = between, begin
                 yield part
                 part = Part(begin=at)
