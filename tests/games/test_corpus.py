@@ -25,6 +25,7 @@ from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.record import Record
 from petteia.core.replay import record_of
 from petteia.core.session import Session
+from petteia.core.words import Words
 from petteia.games.ropasci import RoPaSci
 from petteia.games.ropasci.face import notation
 from tests.positions import play_random, random_positions
@@ -227,7 +228,7 @@ SPECS = [
 ]  # fmt: skip
 
 
-def texts_of(game: Game, count: int) -> Iterator[tuple[tuple[object, ...], str]]:
+def texts_of(game: Game, count: int) -> Iterator[tuple[Words, str]]:
     for p in random_positions(game, count, 3):
         yield p, game.text(p)
 
