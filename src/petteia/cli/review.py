@@ -104,7 +104,7 @@ def _side(game: Game, played: Record, found: Review, player: int) -> dict[str, A
         "errors": {each.sign: errors.count(each.sign) for each in reversed(marks.errors)},
         "rolls": {each.sign: rolls.count(each.sign) for each in (*marks.lucky, *marks.unlucky)},
         "luck": found.luck(player),
-        "skill": found.skill(player),
+        "lost": found.lost(player),
     }
 
 
@@ -212,13 +212,13 @@ def _show(game: Game, judge: Agent, found: Review, facts: dict[str, Any]) -> Non
             "-" if side["accuracy"] is None else f"{100 * side['accuracy']:.0f} %",
             worth(-side["mean_loss"]), *side["errors"].values(),
             " ".join(f"{count}{mark}" for mark, count in side["rolls"].items() if count) or "-",
-            worth(side["luck"]), worth(side["skill"]),
+            worth(side["luck"]), worth(-side["lost"]),
         )
         for side in facts["sides"]
     ]  # fmt: skip
     classes = list(facts["sides"][0]["errors"])
     columns = ["side", "player", "choices", "best moves", "a move", *classes, "rolls"]
-    output.table("", [*columns, "luck", "skill"], rows)
+    output.table("", [*columns, "own luck", "own errors"], rows)
     unjudged = sum(side["unjudged"] for side in facts["sides"])
     if unjudged:
         print(

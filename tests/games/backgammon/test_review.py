@@ -56,7 +56,12 @@ def test_a_mat_file_is_reviewed(facts: Any) -> None:
     assert best["roll"] in ("11", "66")
     assert best["mark"] in ("!", "!!")
     white, black = facts["sides"]
-    assert white["luck"] == pytest.approx(-black["luck"])
+    for side in (white, black):
+        own = [roll["luck"] for roll in facts["rolls"] if roll["player"] == side["player"]]
+        assert side["luck"] == pytest.approx(sum(own))
+        lost = [move["loss"] for move in facts["moves"] if move["player"] == side["player"]]
+        assert side["lost"] == pytest.approx(sum(lost), abs=1e-3)
+    assert white["luck"] != pytest.approx(-black["luck"])
     # All values are chances of the match, from -1 to 1.
     assert all(-1 <= value <= 1 for value in facts["course"])
     assert facts["win_chance"][0] == pytest.approx(0.5)
