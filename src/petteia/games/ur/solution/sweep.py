@@ -52,6 +52,8 @@ class Layer(NamedTuple):
     """[c]: how many the opponent has."""
     order: np.ndarray
     """The contents of the shared tiles that occur in the layer."""
+    changes: np.ndarray
+    """[c]: the largest change of a value in the last sweep over these contents."""
     values: np.ndarray
     """Of all layers."""
     chance: np.ndarray
@@ -75,7 +77,7 @@ def layer_of(a: int, b: int, layout: Layout, values: np.ndarray, chance: np.ndar
         turned=t.offset[b, a][t.swapped],
         beyond=np.zeros_like(t.swapped, t.offset.dtype) if last else t.offset[b, a + 1][t.swapped],
         heights=own, widths=other,
-        order=t.order[fits[t.order]],
+        order=t.order[fits[t.order]], changes=np.zeros(len(t.swapped), values.dtype),
         values=values, chance=chance, room=np.zeros((4, len(t.mask_of)), values.dtype),
     )  # fmt: skip
 
@@ -117,13 +119,16 @@ def sweep(game: Any, layer: Layer, first: int, step: int, write: int) -> float:
         over = np.int64(layer.turned[c])
         tiles = Tiles(c, U(t.own[c]), U(t.other[c]), left, width, over)
         base, height = np.int64(layer.here[c]), layer.heights[c]
+        most = layer.chance[5] - layer.chance[5]
         for rank in range(height - 1, -1, -1):
             expect(game, layer, tiles, rank)
             for i in range(width):
                 place = base + i * height + rank
-                worst = max(worst, abs(expected[i] - values[place]))
+                most = max(most, abs(expected[i] - values[place]))
                 if write != 0:
                     values[place] = expected[i]
+        layer.changes[c] = most
+        worst = max(worst, most)
     return np.float64(worst)
 
 
