@@ -27,7 +27,7 @@ from petteia.games.ur import Ur
 from petteia.games.ur.rules.rule_sets import RULE_SETS
 from petteia.games.ur.solution import rgu
 from petteia.games.ur.solution.layout import Layout, layout_of
-from petteia.games.ur.solution.sweep import Layer, index_of, layer_of, sweep
+from petteia.games.ur.solution.sweep import Layer, guess, index_of, layer_of, sweep
 from petteia.games.ur.solution.tables import (
     KIND,
     SCALE,
@@ -86,6 +86,11 @@ class _Sweeper:
             others = [first._replace(room=first.room.copy()) for _ in range(self.workers - 1)]
             self.layers[a, b] = [first, *others]
         return self.layers[a, b]
+
+    def guess(self, a: int, b: int) -> None:
+        """First values of the layers (a, b) and (b, a)."""
+        for place in {(a, b), (b, a)}:
+            guess(self.game, self.of_threads(*place)[0])
 
     def both(self, a: int, b: int, *, write: bool, least: float = 0.0) -> tuple[float, int]:
         """A sweep over the layers (a, b) and (b, a): the largest change, and how many states there
@@ -185,6 +190,7 @@ def solve_layers(
         if kept.load(a, b, values):
             found.resumed += 1
         else:
+            sweeper.guess(a, b)
             for number in range(_MOST_SWEEPS):
                 part = min(number / _USUAL_SWEEPS, 0.97)
                 control.report((done + part * size) / layout.states, f"{a} and {b} pieces home")

@@ -10,6 +10,7 @@ processors are slow at that.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from petteia.core.words import U, Words
 from petteia.games.ur.solution.layout import Layout
 
 __all__ = [
-    "Exact", "Layer", "chance_after", "index_of", "layer_of", "move_values",
+    "Exact", "Layer", "chance_after", "guess", "index_of", "layer_of", "move_values",
     "place_in_table", "sweep",
 ]  # fmt: skip
 
@@ -83,6 +84,8 @@ def layer_of(a: int, b: int, layout: Layout, values: np.ndarray, chance: np.ndar
 
 
 _PASSED, _EXPECTED, _BEST, _SPARE = range(4)
+_LEAD, _TURN = 0.22, 3.0
+"""What a step ahead and the turn are worth in a first guess; fitted to the table of four pieces."""
 
 
 class Tiles(NamedTuple):
@@ -130,6 +133,34 @@ def sweep(game: Any, layer: Layer, first: int, step: int, write: int) -> float:
         layer.changes[c] = most
         worst = max(worst, most)
     return np.float64(worst)
+
+
+@kernel
+def guess(game: Any, layer: Layer) -> None:
+    """First values of a layer: the lead in the race, by what is left of it. They save one sweep in
+    ten."""
+    t, values, steps = layer.layout, layer.values, layer.room[_SPARE]
+    home = game.squares + 1
+    for rank in range(len(t.mask_of)):
+        steps[rank] = 0
+        for square in range(1, home):
+            if (U(t.mask_of[rank]) >> U(square)) & U(1) != U(0):
+                steps[rank] += square
+    for at in range(len(layer.order)):
+        c = layer.order[at]
+        mine, theirs = home * layer.a, home * layer.b
+        for square in range(1, home):
+            if (U(t.own[c]) >> U(square)) & U(1) != U(0):
+                mine += square
+            if (U(t.other[c]) >> U(square)) & U(1) != U(0):
+                theirs += game.meets[square]
+        base, height = np.int64(layer.here[c]), layer.heights[c]
+        for i in range(layer.widths[c]):
+            for rank in range(height):
+                own, other = mine + steps[rank], theirs + steps[i]
+                left = 2 * home * game.count - own - other
+                lead = _LEAD * (own - other + _TURN) / math.sqrt(left)
+                values[base + i * height + rank] = 0.5 + 0.5 * lead / (1.0 + abs(lead))
 
 
 def in_vectors(width: int) -> int:
