@@ -31,8 +31,8 @@ from petteia.games.ropasci.face import notation
 from tests.positions import play_random, random_positions
 
 FULL = os.environ.get("PETTEIA_CORPUS") == "full"
-WRITTEN, MUTATED = (1000, 10_000) if FULL else (4, 60)
-POSITIONS = 1000 if FULL else 40
+WRITTEN, MUTATED = (1000, 10_000) if FULL else (4, 30)
+POSITIONS = 1000 if FULL else 20
 
 NAMES = ("A. B", 'C "D" E')
 

@@ -43,6 +43,8 @@ ONE_SIDED = math.comb(CHECKERS + _POINTS, _POINTS)
 _ALL_ON = math.comb(CHECKERS + _POINTS - 1, _POINTS)
 """From this number on all fifteen checkers are on the board."""
 _MOST_TWO_SIDED = 10
+_PLAIN = 10
+"""Pairs of sides are tried in plain Python: so many times fewer."""
 _CHOOSE = np.array(
     [[math.comb(n, k) for k in range(_POINTS + 1)] for n in range(CHECKERS + _POINTS + 1)],
     np.int64,
@@ -321,6 +323,8 @@ class BearOffSolver(Solver):
     def _hold_sample(self, data: np.ndarray, count: int, seed: int) -> int:
         """Holds random rows against the rows that they stand on."""
         chance = np.random.default_rng(seed)
+        if self.sides == 2:
+            count //= _PLAIN
         wrong = (
             _wrong_rolls(data, count, chance)
             if self.sides == 1
