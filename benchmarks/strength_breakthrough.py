@@ -7,8 +7,10 @@
 
 Games are played in pairs from four random plies, sides swapped; with ``--keep FILE`` a match can be
 played in parts. OpenSpiel's MCTS needs
-``pip install open_spiel``. Fairy-Stockfish runs in node: ``npm install
-fairy-stockfish-nnue.wasm@1.1.12`` in any folder, and ``--fairy`` names the folder of that package.
+``pip install open_spiel``. ``--fairy`` names Fairy-Stockfish: the program of a native build, or the
+folder of the npm package (``npm install fairy-stockfish-nnue.wasm@1.1.12``), which runs in node and
+is about seven times slower. Its speed is measured first and stands in the result; a slow build is
+named, since a score against it says little.
 ``endings`` counts in how many late positions with a forced win in at most seven plies, known by
 exhaustive search, the engine sees it within its time (``--engine "engine(time=0.1)"``); ``--known``
 names a file that keeps the positions, so that only the first run has to find them. ``yardstick``
@@ -38,6 +40,8 @@ from petteia.search.distance import Prover
 from petteia.search.values import is_decided
 
 MOST_PLIES = 7
+NATIVE_SPEED = 870_000
+"""Nodes a second of Fairy-Stockfish built natively, one thread, on a machine such as ours."""
 
 Player = Callable[[Words, list[str], int], int]
 """The move at a position, from the moves so far and a seed."""
@@ -82,37 +86,74 @@ def openspiel(game: Game, simulations: int) -> Player:
     return choose
 
 
-def fairy(game: Game, folder: Path, limit: str) -> Player:
-    """Fairy-Stockfish over UCI."""
-    program = subprocess.Popen(
-        ["node", "--no-experimental-fetch", "uci.js"], cwd=folder, text=True, bufsize=1,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    assert program.stdin is not None
-    assert program.stdout is not None
+class Fairy:
+    """Fairy-Stockfish over UCI: a native program, or the folder of the npm package."""
 
-    def say(line: str) -> None:
-        program.stdin.write(f"{line}\n")  # type: ignore[union-attr]
-        program.stdin.flush()  # type: ignore[union-attr]
+    def __init__(self, game: Game, place: Path) -> None:
+        self.game = game
+        is_wasm = place.is_dir()
+        command = ["node", "--no-experimental-fetch", "uci.js"] if is_wasm else [str(place)]
+        self.program = subprocess.Popen(
+            command, cwd=place if is_wasm else None, text=True, bufsize=1,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self.say("uci")
+        names = [line[8:].strip() for line in self.until("uciok") if line.startswith("id name ")]
+        self.build = f"{names[0] if names else '?'}, {'wasm in node' if is_wasm else 'native'}"
+        self.say("setoption name UCI_Variant value breakthrough")
 
-    def hear(word: str) -> str:
-        for line in program.stdout:  # type: ignore[union-attr]
+    def say(self, line: str) -> None:
+        """A line to the program."""
+        assert self.program.stdin is not None
+        self.program.stdin.write(f"{line}\n")
+        self.program.stdin.flush()
+
+    def until(self, word: str) -> list[str]:
+        """The program's lines up to one that begins with a word."""
+        assert self.program.stdout is not None
+        heard = []
+        for line in self.program.stdout:
+            heard.append(line)
             if line.startswith(word):
-                return line
+                return heard
         raise SystemExit("Fairy-Stockfish ended")
 
-    say("uci")
-    hear("uciok")
-    say("setoption name UCI_Variant value breakthrough")
+    def search(self, p: Words, limit: str) -> list[str]:
+        """What it says of a position; the last line names its move."""
+        self.say(f"position fen {self.game.text(p)} - - 0 1")
+        self.say(f"go {limit}")
+        return self.until("bestmove")
 
-    def choose(p: Words, moves: list[str], seed: int) -> int:
-        say(f"position fen {game.text(p)} - - 0 1")
-        say(f"go {limit}")
-        text = hear("bestmove").split()[1]
-        texts = {game.move_text(p, m).replace("x", ""): m for m in game.legal_moves(p)}
-        return texts[text]
+    def speed(self, seconds: float = 2.0) -> float:
+        """Nodes a second, from the start."""
+        for line in reversed(self.search(self.game.start(), f"movetime {round(1000 * seconds)}")):
+            words = line.split()
+            if "nps" in words:
+                return float(words[words.index("nps") + 1])
+        raise SystemExit("Fairy-Stockfish does not say how fast it is")
 
-    return choose
+    def player(self, limit: str) -> Player:
+        """Its moves under a limit."""
+
+        def choose(p: Words, moves: list[str], seed: int) -> int:
+            text = self.search(p, limit)[-1].split()[1]
+            legal = self.game.legal_moves(p)
+            return {self.game.move_text(p, m).replace("x", ""): m for m in legal}[text]
+
+        return choose
+
+
+def measured(peer: Fairy) -> dict[str, Any]:
+    """The build that is met and its speed; a warning if it is slow."""
+    speed = peer.speed()
+    print(f"Fairy-Stockfish: {peer.build}, {speed / 1e6:.2f} M nodes/s", flush=True)
+    if speed < NATIVE_SPEED / 2:
+        print(
+            f"warning: a native build does about {NATIVE_SPEED / 1e6:.2f} M nodes/s, "
+            f"{NATIVE_SPEED / speed:.1f} times as many; a score against this one says little",
+            flush=True,
+        )
+    return {"build": peer.build, "nodes_per_second": speed}
 
 
 def play(game: Game, players: tuple[Player, Player], opening: list[int], seed: int) -> float:
@@ -241,6 +282,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=5)
     wish = parser.parse_args()
     game = games.make("breakthrough")
+    speed: dict[str, Any] = {}
     if wish.against == "endings":
         facts = endings(game, wish.engine, kept_wins(game, wish.positions, wish.known))
     elif wish.against == "yardstick":
@@ -251,10 +293,12 @@ def main() -> None:
         them = openspiel(game, wish.simulations)
     else:
         limit = f"nodes {wish.nodes}" if wish.nodes else f"movetime {round(1000 * wish.time)}"
-        them = fairy(game, wish.fairy, limit)
+        peer = Fairy(game, wish.fairy)
+        speed = measured(peer)
+        them = peer.player(limit)
     if wish.against in ("openspiel", "fairy"):
         us = ours(game, wish.engine)
-        facts = match(game, us, them, wish.pairs, wish.keep, wish.minutes)
+        facts = speed | match(game, us, them, wish.pairs, wish.keep, wish.minutes)
     print(json.dumps({"against": wish.against, "engine": wish.engine, **facts}))
 
 

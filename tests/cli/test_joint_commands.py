@@ -107,7 +107,7 @@ def test_replay_says_what_is_wrong(
     file.write_text('[Game "breakthrough"]\n\n*\n')
     code, _, err = run("replay", "ropasci", str(file))
     assert code == 2
-    assert "is breakthrough, not ropasci" in err
+    assert "game 1, line 1 is breakthrough, not ropasci" in err
 
 
 def test_a_person_plays_where_both_choose() -> None:

@@ -97,7 +97,7 @@ def test_a_foreign_or_broken_file_changes_nothing(play: Any, tmp_path: Path) -> 
     broken.write_text("[Game what")
     found, shown = play(SMALL, ["a2a3", f"load {other}", f"load {broken}", "load /nowhere"])
     assert found["plies"] == 2
-    assert "holds a game of breakthrough, not of" in shown
+    assert "game 1, line 1 is breakthrough, not" in shown
     assert "broken.txt" in shown
     assert "/nowhere" in shown
 

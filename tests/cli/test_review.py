@@ -42,17 +42,18 @@ def played(seed: int) -> record.Record:
     return match.pair(0).games[0].record
 
 
-def test_luck_and_skill_add_up_to_the_result() -> None:
+def test_luck_and_errors_of_both_add_up_to_the_result() -> None:
     game = games.make(SPEC)
     judge = agents.make("perfect", game)
     for seed in range(6):
         kept = played(seed)
         found = review(game, kept, judge)
-        for player, sign in ((0, 1), (1, -1)):
-            total = found.luck(player) + found.skill(player)
-            assert kept.result is not None
-            # Values are kept to 16 bits, so that every ply may be off by a little.
-            assert total == pytest.approx(sign * (kept.result - found.course[0]), abs=5e-3)
+        assert kept.result is not None
+        first, second = (found.luck(player) - found.lost(player) for player in (0, 1))
+        # Values are kept to 16 bits, so that every ply may be off by a little.
+        assert first - second == pytest.approx(kept.result - found.course[0], abs=5e-3)
+        assert found.lost(0) > 0.0
+        assert found.luck(0) != pytest.approx(-found.luck(1))
         assert all(move.loss >= 0 for move in found.moves)
 
 

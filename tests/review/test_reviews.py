@@ -38,7 +38,7 @@ def test_a_judge_without_an_evaluation_judges_only_the_ends_it_sees() -> None:
     assert 0 < len(judged) < len(found.moves) / 2
     # Nothing is worth more than the game.
     for player in (0, 1):
-        assert abs(found.skill(player)) <= 2 * len(judged)
+        assert 0 <= found.lost(player) <= 2 * len(judged)
         assert all(0 <= move.loss <= 2 for move in found.of(player)[0])
     assert all(0 <= chance <= 1 for chance in found.chances)
 
@@ -52,19 +52,18 @@ def test_a_judge_that_sees_nothing_at_all_refuses() -> None:
 
 
 def test_a_searching_judge_speaks_in_chances() -> None:
-    """Its values are in an evaluation's units, or a million: luck and skill add up all the same."""
+    """Its values are in an evaluation's units, or a million: errors add up all the same."""
     game = games.make("breakthrough(columns=3, rows=4)")
     # So deep a search of so small a board is exact.
-    judge, skills = agents.make("engine(depth=30)", game), set[float]()
+    judge, losses = agents.make("engine(depth=30)", game), set[float]()
     for seed in range(8):
         kept = random_game(game, seed)
         found = review(game, kept, judge)
         assert kept.result is not None
-        assert found.skill(0) == pytest.approx(kept.result - found.course[0])
-        assert found.skill(1) == -found.skill(0)
-        skills.add(found.skill(0))
+        assert found.lost(1) - found.lost(0) == pytest.approx(kept.result - found.course[0])
+        losses.add(found.lost(0))
         assert all(-1 <= value <= 1 for value in found.course)
-    assert len(skills) > 1
+    assert len(losses) > 1
 
 
 @pytest.mark.parametrize("spec", ["breakthrough", "ur", "backgammon"])

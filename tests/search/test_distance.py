@@ -108,3 +108,9 @@ def test_threads_prove_the_same() -> None:
             found, expected = (prover.prove(p, plies=9) for prover in (two, one))
             assert (found.result, found.plies) == (expected.result, expected.plies)
             assert (found.optimal, found.line) == (expected.optimal, expected.line)
+
+
+def test_a_fresh_prover_answers_at_once() -> None:
+    p = CHECKERS.parse("B:W6:B1")  # Black takes White's last piece
+    assert Prover(CHECKERS, table_bits=16).within(p, 1, 0) == 1
+    assert Prover(CHECKERS, table_bits=16).within(p, 1, 1) < 0

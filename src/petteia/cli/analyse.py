@@ -10,13 +10,13 @@ import typer
 
 from petteia import agents, games
 from petteia.cli import analyse_joint, analyse_prove, output
+from petteia.cli.asked import asked
 from petteia.cli.interrupt import interruptible
 from petteia.cli.options import GameSpec, Json, Pieces, PositionText, ProofSeconds, Seed, Side, Svg
 from petteia.core.agent import Agent, Decision, EvaluatingAgent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game
 from petteia.core.position import Position
-from petteia.core.processors import processors
 from petteia.core.record import parse_ply
 from petteia.core.writing import write_whole
 from petteia.review.outlook import Outlook, outlook
@@ -162,6 +162,14 @@ class Options:
         bool, typer.Option("--prove", help="prove the exact distance to the end instead")
     ] = False
     seconds: ProofSeconds = 60.0
+    tables: Annotated[
+        int | None,
+        typer.Option(
+            help="with --prove, exact tables of so many pieces, built if they are not there; "
+            "0 for none; default: those that take seconds",
+            min=0,
+        ),
+    ] = None
     seed: Seed = 0
     as_json: Json = False
 
@@ -184,10 +192,9 @@ def run(options: Options) -> None:
     if options.svg is not None:
         write_whole(options.svg, position.svg())
     if options.prove:
-        analyse_prove.run(position, options.seconds, options.as_json)
+        analyse_prove.run(position, options.seconds, options.tables, options.as_json)
         return
-    agent = agents.make(options.agent or agents.usual(game), game)
-    agent.use_threads(processors())
+    agent = asked(agents.make(options.agent or agents.usual(game), game))
     if position.kind == SIMULTANEOUS:
         analyse_joint.run(position, agent, options.seed, options.as_json)
     elif position.kind == CHANCE:

@@ -27,6 +27,7 @@ _HELP = {
     "check": "Test a game, for instance your own, against the contract.",
     "analyse": "Show every legal move with its value, the best line and the cost of the search.",
     "solve": "Compute the exact values of a whole game and keep them as a table.",
+    "tables": "List the exact tables on this machine, verify and repair them.",
     "review": "Review the last game in a file: what every move lost, and what the dice gave.",
     "explore": "Show the values of all moves for every throw of the dice.",
     "puzzle": "Find positions where the obvious move loses most.",

@@ -13,6 +13,7 @@ import typer
 
 from petteia import agents, games
 from petteia.cli import output
+from petteia.cli.asked import asked
 from petteia.cli.interrupt import interruptible
 from petteia.cli.options import GameSpec, Json, Seed
 from petteia.cli.review import last_game
@@ -23,7 +24,6 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, SIMULTANEOUS, Game
 from petteia.core.history import start_text
 from petteia.core.position import Position
-from petteia.core.processors import processors
 from petteia.core.record import Ply
 from petteia.core.replay import replay
 from petteia.core.seeds import derive
@@ -263,8 +263,7 @@ def run(options: Options) -> None:
     game = games.make(options.game)
     if options.side not in _SIDES:
         raise one_of(options.side, _SIDES, what="side")
-    agent = agents.make(options.agent or agents.usual(game), game)
-    agent.use_threads(processors())
+    agent = asked(agents.make(options.agent or agents.usual(game), game))
     stream = sys.stderr if options.as_json else sys.stdout
 
     def tell(line: str) -> None:

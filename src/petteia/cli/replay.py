@@ -2,57 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from petteia import games
-from petteia.cli import output
+from petteia.cli import game_file, output
 from petteia.cli.options import GameSpec, Json
-from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.position import Position
-from petteia.core.reading import read_text
 from petteia.core.record import Record
 from petteia.core.replay import replay
 
-__all__ = ["differences", "run"]
+__all__ = ["Checked", "checked", "run"]
 
-_ENDED_BY_PEOPLE = ("Adjudicated", "Forfeit")
 _SHOWN = 20
 
 
-def _records(game: Game, path: Path) -> tuple[list[Record], bool]:
-    """The games in a file, and whether they are in another format than ours."""
-    text = read_text(path)
-    foreign = game.foreign_records(text)
-    if foreign is not None:
-        return foreign, True
-    found = record.read_all(text)
-    for number, each in enumerate(found, 1):
-        if str(games.make(each.game)) != str(game):
-            raise PetteiaError(f"game {number} of {path} is {each.game}, not {game}")
-    return found, False
+class Checked(NamedTuple):
+    """A record held against the rules."""
+
+    differences: list[str]
+    ended_by_players: bool = False
+    """Whether it has a result although the rules go on: resigned, agreed, adjudicated."""
 
 
-def differences(game: Game, kept: Record, *, strict: bool) -> list[str]:
-    """Where the rules disagree with a record; ``strict`` if only the rules can end a game."""
+def checked(game: Game, kept: Record, *, refereed: bool) -> Checked:
+    """Where the rules disagree with a record; in a refereed one only they can end a game."""
     try:
         line = replay(kept, game)
     except PetteiaError as error:
-        return [str(error)]
+        return Checked([str(error)])
     end = Position.along(game, line)[-1]
     if end.result is None:
-        by_people = any(kept.header(key) for key in _ENDED_BY_PEOPLE) or not strict
-        if kept.result is not None and not by_people:
-            return [f"by the rules the game goes on after ply {len(kept.plies)}"]
-        return []
+        if kept.result is None:
+            return Checked([])
+        if refereed:
+            return Checked([f"by the rules the game goes on after ply {len(kept.plies)}"])
+        return Checked([], ended_by_players=True)
     ours, stated = end.status.removeprefix("draw: "), kept.header("Draw")
     if end.result == 0 and stated and ours != stated:
-        return [f"a draw because {ours}, but the record says: {stated}"]
-    return []
+        return Checked([f"a draw because {ours}, but the record says: {stated}"])
+    return Checked([])
 
 
 def run(
@@ -62,33 +57,54 @@ def run(
 ) -> None:
     """Replays every game in a file and reports what differs."""
     made = games.make(game)
-    found, strict = _records(made, file)
+    found = game_file.load(made, file)
     problems: list[dict[str, Any]] = []
     results = {"wins": 0, "draws": 0, "losses": 0, "unfinished": 0}
-    plies = 0
-    for number, kept in enumerate(output.tracked(found, len(found), "games"), 1):
+    plies = ended_by_players = 0
+    entries = output.tracked(found.entries, len(found.entries), "games")
+    for number, entry in enumerate(entries, 1):
+        kept = entry.record
+        if kept is None:
+            continue
         plies += len(kept.plies)
         points = kept.result
         kind = "unfinished" if points is None else "draws" if points == 0 else "wins"
         results["losses" if points is not None and points < 0 else kind] += 1
-        found_here = differences(made, kept, strict=strict)
-        problems += [{"game": number, "what": what} for what in found_here]
+        seen = checked(made, kept, refereed=found.refereed)
+        ended_by_players += seen.ended_by_players
+        problems += [
+            {"game": number, "line": entry.line, "what": what}
+            for what in (*entry.remarks, *seen.differences)
+        ]
     facts = {
-        "game": str(made), "file": str(file), "games": len(found), "plies": plies,
-        **results, "differences": len(problems), "problems": problems,
+        "game": str(made), "file": str(file), "games": len(found.entries),
+        "read": len(found.records), "faults": [asdict(fault) for fault in found.faults],
+        "plies": plies, **results, "ended_by_players": ended_by_players,
+        "differences": len(problems), "problems": problems, "notes": list(found.notes),
     }  # fmt: skip
     output.show(facts, as_json, lambda: _show(made, facts))
 
 
 def _show(game: Game, facts: dict[str, Any]) -> None:
     first, second = game.players
-    problems = facts["problems"]
+    faults, problems = facts["faults"], facts["problems"]
+    print(f"{facts['games']} games in the file: {facts['read']} read, {len(faults)} not")
+    _show_list(f"game {each['game']}, line {each['line']}: {each['why']}" for each in faults)
     print(
-        f"{facts['games']} games, {facts['plies']:,} plies: {first} won {facts['wins']}, {second} "
+        f"{facts['plies']:,} plies: {first} won {facts['wins']}, {second} "
         f"{facts['losses']}, {facts['draws']} drawn, {facts['unfinished']} unfinished"
     )
+    if facts["ended_by_players"]:
+        print(f"{facts['ended_by_players']} of them were ended by the players, not by the rules")
+    for note in facts["notes"]:
+        print(note)
     print(f"differences from the rules: {len(problems)}")
-    for problem in problems[:_SHOWN]:
-        print(f"  game {problem['game']}: {problem['what']}")
-    if len(problems) > _SHOWN:
-        print(f"  and {len(problems) - _SHOWN} more")
+    _show_list(f"game {each['game']}, line {each['line']}: {each['what']}" for each in problems)
+
+
+def _show_list(lines: Iterable[str]) -> None:
+    listed = list(lines)
+    for line in listed[:_SHOWN]:
+        print(f"  {output.line(line)}")
+    if len(listed) > _SHOWN:
+        print(f"  and {len(listed) - _SHOWN} more; --json has them all")

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from petteia import agents, games
-from petteia.cli import output
+from petteia.cli import game_file, output
+from petteia.cli.asked import asked
 from petteia.cli.interrupt import interruptible
 from petteia.cli.options import GameSpec, Json, Judge
-from petteia.core import fair, record
+from petteia.core import fair
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
-from petteia.core.reading import naming, read_text
 from petteia.core.record import Record
 from petteia.review.game import Review, agreement, review, usual_judge
 from petteia.review.marks import marks_of
@@ -30,26 +30,23 @@ _ROWS, _COLUMNS = 11, 72
 def judge_for(game: Game, spec: str) -> Agent:
     """Who judges: whom the person named, else perfect play where it is known, else the usual."""
     if spec:
-        return agents.make(spec, game)
+        return asked(agents.make(spec, game), threads=False)
     if "perfect" in agents.available(game):
         try:
             return agents.make("perfect", game)
         except PetteiaError as problem:
             output.note(f"{problem}; {usual_judge(game)} judges instead")
-    return agents.make(usual_judge(game), game)
+    return asked(agents.make(usual_judge(game), game), threads=False)
 
 
 def last_game(game: Game, path: Path) -> Record:
     """The last game in a file, in our own format or another of the game."""
-    text = read_text(path)
-    with naming(path):
-        found = game.foreign_records(text)
-        kept = record.read_all(text) if found is None else found
-    if not kept:
-        raise PetteiaError(f"{path} holds no game")
-    last = kept[-1]
-    if str(games.make(last.game)) != str(game):
-        raise PetteiaError(f"{path} holds a game of {last.game}, not of {game}")
+    found = game_file.load(game, path)
+    last = found.entries[-1].record
+    if last is None:
+        raise PetteiaError(f"{path}: the last game cannot be read: {found.faults[-1]}")
+    for fault in found.faults:
+        output.note(f"not read: {fault}")
     return last
 
 
@@ -107,7 +104,7 @@ def _side(game: Game, played: Record, found: Review, player: int) -> dict[str, A
         "errors": {each.sign: errors.count(each.sign) for each in reversed(marks.errors)},
         "rolls": {each.sign: rolls.count(each.sign) for each in (*marks.lucky, *marks.unlucky)},
         "luck": found.luck(player),
-        "skill": found.skill(player),
+        "lost": found.lost(player),
     }
 
 
@@ -179,11 +176,11 @@ def run(
     """Reviews the last game in a file."""
     made = games.make(game)
     played = last_game(made, file)
-    asked = judge_for(made, judge)
-    asked.prepare(made.start())
-    found = interruptible(asked, lambda: review(made, played, asked))
-    facts = _facts(made, played, asked, found, _others(made, compare or []))
-    output.show(facts, as_json, lambda: _show(made, asked, found, facts))
+    expert = judge_for(made, judge)
+    expert.prepare(made.start())
+    found = interruptible(expert, lambda: review(made, played, expert))
+    facts = _facts(made, played, expert, found, _others(made, compare or []))
+    output.show(facts, as_json, lambda: _show(made, expert, found, facts))
 
 
 def _graph(course: list[float]) -> list[str]:
@@ -215,13 +212,13 @@ def _show(game: Game, judge: Agent, found: Review, facts: dict[str, Any]) -> Non
             "-" if side["accuracy"] is None else f"{100 * side['accuracy']:.0f} %",
             worth(-side["mean_loss"]), *side["errors"].values(),
             " ".join(f"{count}{mark}" for mark, count in side["rolls"].items() if count) or "-",
-            worth(side["luck"]), worth(side["skill"]),
+            worth(side["luck"]), worth(-side["lost"]),
         )
         for side in facts["sides"]
     ]  # fmt: skip
     classes = list(facts["sides"][0]["errors"])
     columns = ["side", "player", "choices", "best moves", "a move", *classes, "rolls"]
-    output.table("", [*columns, "luck", "skill"], rows)
+    output.table("", [*columns, "own luck", "own errors"], rows)
     unjudged = sum(side["unjudged"] for side in facts["sides"])
     if unjudged:
         print(

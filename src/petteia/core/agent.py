@@ -199,6 +199,11 @@ class Agent(ABC):
         """Search with so many threads, if it can, and if its spec does not say how many. Where a
         search always gives the same answer, as under a limit of depth or nodes, it stays so."""
 
+    def use_tables(self) -> None:
+        """Look into the exact tables of this machine, if it can, and if its spec does not say
+        whether. For those who answer a person: the games of a series must not depend on what lies
+        on somebody's disk. An error if a table is damaged."""
+
     def new_game(self) -> None:
         """Forget what was learned in the last game."""
 

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["CodeError", "PetteiaError", "one_line", "one_of"]
+__all__ = ["CodeError", "LineError", "PetteiaError", "one_line", "one_of"]
 
 _LONGEST_TEXT = 500
 
@@ -27,6 +27,14 @@ class CodeError(PetteiaError):
         self.line = line
         place = f"{self.file}:{line}" if line else self.file
         super().__init__(f"{place}: {self.says}" if place else self.says)
+
+
+class LineError(PetteiaError):
+    """A mistake in a line of a text: ``line 12: what is wrong; what is right``."""
+
+    def __init__(self, line: int, why: str) -> None:
+        self.line, self.why = line, why
+        super().__init__(f"line {line}: {why}")
 
 
 def _short(file: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from petteia.core.collection import Collection
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.record import Record
 from petteia.core.rules import CHANCE, DECISION, SIMULTANEOUS, Rules
@@ -136,7 +137,7 @@ class Face(Rules, is_contract=True):
         """A game in a form that others keep it in, by the suffix of its file; None if unknown."""
         return None
 
-    def foreign_records(self, text: str) -> list[Record] | None:
+    def foreign_games(self, text: str) -> Collection | None:
         """The games of a text in another program's format; None if it is not in one.
 
         A header ``Draw`` says why the game is a draw, where the text does.

@@ -74,6 +74,12 @@ class Game(Face, is_contract=True):
         """Where perft begins if no position is named: published figures may not be of the start."""
         return self.start()
 
+    def missing_tables(self, p: Words, pieces: int | None) -> str | None:
+        """The solver's spec of exact tables that would help a proof about a position and are not on
+        this machine; None if there are none. ``pieces`` is how many they may have; None: as many as
+        take seconds to build."""
+        return None
+
     def stake(self, p: Words) -> float:
         """Half the difference between a win and a loss here, in points: the measure of errors and
         luck. Less than ``most_points`` if few games are worth so much."""

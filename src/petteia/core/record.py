@@ -25,13 +25,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
-from petteia.core.errors import PetteiaError, one_of
-from petteia.core.reading import naming, read_text
+from petteia.core.errors import LineError, PetteiaError, one_of
+from petteia.core.reading import Lines, naming, read_text
 from petteia.core.writing import write_whole
 
 __all__ = [
     "Ply", "PlyKind", "Record", "known_ply", "load", "parse_ply", "ply_text", "read_all",
-    "result_word", "save", "wrapped", "write",
+    "read_each", "result_word", "save", "wrapped", "write",
 ]  # fmt: skip
 
 PlyKind: TypeAlias = Literal["move", "chance", "both"]
@@ -128,7 +128,7 @@ def _tokens(record: Record) -> Iterator[str]:
         yield ply_text(ply)
         if ply.comment:
             # Only a lone space may become a line's end, so that reading restores it.
-            body = _escaped(ply.comment, special="{}")
+            body = _escaped(ply.comment, special="{}").replace('[Game "', '\\[Game "')
             yield from re.split(r"(?<=[^ ]) (?=[^ ])", f"{{{body}}}")
         if ply.kind == "both":
             turns += 2 - turns % 2
@@ -194,7 +194,9 @@ def wrapped(words: Iterable[str], width: int = _WIDTH) -> Iterator[str]:
 
 # Possessive repeats never go back: an unclosed quote in a large file costs one pass.
 _HEADER = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s*"((?:[^"\\\n]++|\\.)*+)"\s*\]')
-_COMMENT = re.compile(r"\{((?:[^}\\]++|\\.)*+)\}")
+# A comment that is not closed must not take the next game with it.
+_COMMENT = re.compile(r'\{((?:[^}\\\n]++|\\.|\n(?!\[Game "))*+)\}')
+_NEXT_GAME = re.compile(r"^\[\s*Game\b", re.MULTILINE)
 _TOKEN = re.compile(r"(?!\[)(?:[^\s{}\\]++|\\.)++")
 _PLY = re.compile(r"(:)?+((?:[^|\\]++|\\.)++)(?:\|((?:[^|\\]++|\\.)++))?")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{1,6});|.)|[_\n]")
@@ -211,6 +213,26 @@ def read_all(text: str) -> list[Record]:
     return list(_Reader(text.replace("\r\n", "\n")).records())
 
 
+def read_each(text: str) -> Iterator[tuple[int, Record | PetteiaError]]:
+    """The games in a text, each with the line where it begins; or what is wrong with it, and in
+    which line. After a fault the reading goes on with the next ``[Game "..."]``."""
+    reader = _Reader(text.replace("\r\n", "\n"))
+    lines = Lines(reader.text)
+    while reader.more():
+        begin = reader.at
+        found: Record | PetteiaError
+        line = lines.at(begin)
+        try:
+            found = reader.record()
+        except LineError as error:
+            line, found = error.line, PetteiaError(error.why)
+        except PetteiaError as error:
+            found = error
+        if not isinstance(found, Record):
+            reader.skip_to_game(begin)
+        yield line, found
+
+
 def parse_ply(word: str) -> Ply:
     """The ply that one word writes."""
     reader = _Reader(word)
@@ -218,8 +240,8 @@ def parse_ply(word: str) -> Ply:
         if not _TOKEN.fullmatch(word):
             reader.fail("a move in one word")
         return reader.ply(word, 0)
-    except PetteiaError as error:
-        raise PetteiaError(str(error).removeprefix("line 1: ")) from None
+    except LineError as error:
+        raise PetteiaError(error.why) from None
 
 
 class _Reader:
@@ -234,7 +256,12 @@ class _Reader:
         self.refuse(f"expected {wanted}, found {found}", at)
 
     def refuse(self, why: str, at: int) -> NoReturn:
-        raise PetteiaError(f"line {self.text.count(chr(10), 0, at) + 1}: {why}")
+        raise LineError(self.text.count("\n", 0, at) + 1, why)
+
+    def skip_to_game(self, begin: int) -> None:
+        """Leaves the game that began there: goes to the next, or to the end."""
+        found = _NEXT_GAME.search(self.text, max(self.at, begin + 1))
+        self.at = found.start() if found else len(self.text)
 
     def more(self) -> bool:
         """Goes to the next sign; False at the end of the text."""
@@ -275,6 +302,7 @@ class _Reader:
             if header is None:
                 self.fail('a header such as [Game "breakthrough"]')
             if header[1] in found:
+                self.at = at  # it may begin the next game
                 self.refuse(f"expected every header once, found {header[1]} twice", at)
             found[header[1]] = self.plain(header[2], at)
         if "Game" not in found:

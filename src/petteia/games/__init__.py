@@ -87,12 +87,19 @@ def solver(spec: str | specs.Spec) -> Solver:
     if meant is not None:
         merged = dict(meant.arguments) | dict(spec.arguments)
         spec = specs.Spec(meant.name, tuple(merged.items()))
-    known = [room for room in names() if _class_in(room).solver]
+    known = solvers()
     if spec.name not in known:
         raise one_of(spec.name, known, what="game that can be solved")
-    kind = pkgutil.resolve_name(str(_class_in(spec.name).solver))
-    found: Solver = specs.build(kind, spec, what="the solver of")
-    return found
+    return specs.build(known[spec.name], spec, what="the solver of")
+
+
+def solvers() -> dict[str, type[Solver]]:
+    """The solvers by the names of their games."""
+    return {
+        room: pkgutil.resolve_name(str(_class_in(room).solver))
+        for room in names()
+        if _class_in(room).solver
+    }
 
 
 def studies() -> list[str]:

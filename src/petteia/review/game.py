@@ -1,8 +1,8 @@
 """A game looked at again: what every move lost, and what the dice gave.
 
-For a throw, luck is the value of the best move with it less the value before it; for a move, skill
-is its value less that of the best one. Taken for one player, and with exact values, all luck and
-all skill add up to the result less the value at the start.
+For a throw, luck is the value of the best move with it less the value before it; a move loses the
+difference between the best one's value and its own. With exact values a player's luck less what he
+lost, less the same of the other, is the result less the value at the start.
 
 Values are points where the judge's are, and else the result that its chance of winning means,
 from -1 to 1: an evaluation's own units cannot be added to a win.
@@ -132,12 +132,12 @@ class Review:
         return moves, [t for t in self.throws if t.player == player]
 
     def luck(self, player: int) -> float:
-        """All luck, for a player: the own less the opponent's."""
-        return sum(t.luck if t.player == player else -t.luck for t in self.throws)
+        """What the dice gave a player in all throws of his own."""
+        return sum(t.luck for t in self.throws if t.player == player)
 
-    def skill(self, player: int) -> float:
-        """All skill, for a player: the own less the opponent's."""
-        return sum((m.value - m.best_value) * (1 if m.player == player else -1) for m in self.moves)
+    def lost(self, player: int) -> float:
+        """What a player gave up in all moves of his own."""
+        return sum(m.best_value - m.value for m in self.moves if m.player == player)
 
 
 class Reviewer:

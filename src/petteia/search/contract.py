@@ -172,6 +172,9 @@ class Search(ABC):
     def use_threads(self, count: int) -> None:
         """Searches with so many threads from now on, if it can."""
 
+    def use_tables(self) -> None:
+        """Looks into the game's exact tables from now on, as far as there are any."""
+
     @abstractmethod
     def stop(self) -> None:
         """Ends a running search soon. Any thread may call it."""
@@ -194,6 +197,8 @@ class PlainSearchAgent(Agent):
     limits: Limits
     threads: int | None = None
     """How many its spec asks for, where it can have several."""
+    exact: bool | None = None
+    """Whether its spec asks for exact tables, where it can use them; None if it does not say."""
     _line: Line | None = None
 
     def question(self, p: Words, seed: int, player: int | None = None) -> Question:
@@ -228,6 +233,10 @@ class PlainSearchAgent(Agent):
     def use_threads(self, count: int) -> None:
         if self.threads is None and self.limits.depth is None and self.limits.nodes is None:
             self.search.use_threads(count)
+
+    def use_tables(self) -> None:
+        if self.exact is None:
+            self.search.use_tables()
 
     def new_game(self) -> None:
         self._line = None

@@ -105,6 +105,7 @@ class Prover:
     def _workspace(self) -> Any:
         ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
         self._table.lend(ws)
+        ws["node_limit"] = ws["deadline"] = NEVER
         for name, array in (("exact", self._exact), ("claims", self._claims)):
             if array is not None:
                 ws[name] = array.__array_interface__["data"][0]

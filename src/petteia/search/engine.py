@@ -55,9 +55,11 @@ class Engine(Search):
         self.evaluation = evaluation
         self.table = Table(table_bits)
         self._reduce = reduce
-        self._exact = game.exact_tables() if exact else None  # kept, so that its address stays
+        self._exact: np.ndarray | None = None  # kept, so that its address stays
         self._workspaces: list[Any] = []
         self.use_threads(threads)
+        if exact:
+            self.use_tables()
         self._is_ready = False
         self._keys: dict[Words, np.uint64] = {}
         self._salted: np.ndarray | None = None
@@ -75,11 +77,19 @@ class Engine(Search):
         self._workspaces = [self._workspace(number) for number in range(count)]
         self.ws, *self._helpers = self._workspaces
 
+    def use_tables(self) -> None:
+        self._exact = self.game.exact_tables()
+        for ws in self._workspaces:
+            ws["exact"] = self._exact_address
+
+    @property
+    def _exact_address(self) -> int:
+        return 0 if self._exact is None else int(self._exact.__array_interface__["data"][0])
+
     def _workspace(self, number: int) -> Any:
         ws: Any = np.zeros(1, workspace_for(self.evaluation.array)).view(np.recarray)[0]
         ws["reduce"], ws["helper"] = self._reduce, number
-        if self._exact is not None:
-            ws["exact"] = self._exact.__array_interface__["data"][0]
+        ws["exact"] = self._exact_address
         if self._claims is not None:
             ws["claims"] = self._claims.__array_interface__["data"][0]
         return ws
@@ -205,14 +215,15 @@ class EngineAgent(SearchAgent):
         depth: int | None = None,
         eval: Spec | None = None,
         table: int = 16,
-        exact: bool = False,
+        exact: bool | None = None,
         proof: bool = False,
         threads: int | None = None,
     ) -> None:
         """Without any limit it thinks a tenth of a second. ``table`` is in megabytes; ``exact``
-        uses the tables that ``petteia solve`` made on this machine; ``proof`` lets a second
-        processor look for a forced win meanwhile; ``threads`` search together, and a limit of
-        nodes counts those of all."""
+        says whether it uses the tables that ``petteia solve`` made on this machine: if nothing is
+        said, where it answers a person, and not in series; ``proof`` lets a second processor look
+        for a forced win meanwhile; ``threads`` search together, and a limit of nodes counts those
+        of all."""
         super().__init__(game, eval, default=game.strongest_evaluation)
         self._possible(above=0, time=time, nodes=nodes, depth=depth)
         self._possible(1, 4096, unit=" megabytes", table=table)
@@ -222,7 +233,11 @@ class EngineAgent(SearchAgent):
         unlimited = time is None and nodes is None and depth is None
         self.limits = Limits(depth, nodes, _DEFAULT_SECONDS if unlimited else time)
         self.search = Engine(
-            game, self.evaluation, table_bits=bits_in(table), exact=exact, threads=threads or 1
+            game,
+            self.evaluation,
+            table_bits=bits_in(table),
+            exact=bool(exact),
+            threads=threads or 1,
         )
         self._prover = ProofSearch(game) if proof else None
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from petteia.solve.control import Control, Stopped
+from petteia.solve.kept import SAMPLE, KeptTable, sample_text
 from petteia.solve.solver import Solver
 from petteia.solve.tablefile import TableFile, folder
 
-__all__ = ["Control", "Solver", "Stopped", "TableFile", "folder"]
+__all__ = [
+    "SAMPLE", "Control", "KeptTable", "Solver", "Stopped", "TableFile", "folder", "sample_text",
+]  # fmt: skip

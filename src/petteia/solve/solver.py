@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from petteia.core import spec as specs
 from petteia.solve.control import Control
+from petteia.solve.kept import KeptTable
 
 __all__ = ["Solver"]
 
@@ -29,6 +30,11 @@ class Solver(ABC):
         It reports to ``control`` often, keeps each finished part, and goes on from there when it
         is called again; ``again`` forgets what was kept.
         """
+
+    @classmethod
+    def kept(cls) -> list[KeptTable]:
+        """The tables of this game on this machine, whole or damaged."""
+        return []
 
     @property
     def spec(self) -> specs.Spec:

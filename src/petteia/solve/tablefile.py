@@ -33,6 +33,7 @@ _PAGE = 4096
 _LONGEST_HEADER = 1 << 20
 _CHECKED_ALWAYS = 32 << 20
 _BLOCK = 4 << 20
+_REPAIR = "petteia tables --verify builds it again"
 
 
 def folder() -> Path:
@@ -101,7 +102,7 @@ class TableFile:
         found = cls._read(path)
         if (found.kind, found.of) != (kind, of):
             raise PetteiaError(
-                f"{path} holds {found.kind} of {found.of}, not {kind} of {of}; move it away"
+                f"{path} holds {found.kind} of {found.of}, not {kind} of {of}; {_REPAIR}"
             )
         if found.data.nbytes <= _CHECKED_ALWAYS:
             found.check()
@@ -116,18 +117,18 @@ class TableFile:
             raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
         end = start.find(b"\n", len(_FIRST))
         if not start.startswith(_FIRST) or end < 0:
-            raise PetteiaError(f"{path} is not a table of Petteia's; move it away and solve again")
+            raise PetteiaError(f"{path} is not a table of Petteia's; {_REPAIR}")
         try:
             header = json.loads(start[len(_FIRST) : end])
             dtype, shape = np.dtype(header["dtype"]), tuple(int(n) for n in header["shape"])
             kind, of, facts = str(header["kind"]), str(header["of"]), dict(header["facts"])
             crc32 = str(header["crc32"])
         except (ValueError, KeyError, TypeError):
-            raise PetteiaError(f"the header of {path} is damaged; solve again") from None
+            raise PetteiaError(f"the header of {path} is damaged; {_REPAIR}") from None
         wanted = end + 1 + int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         if path.stat().st_size != wanted:
             raise PetteiaError(
-                f"{path} has {path.stat().st_size} bytes, expected {wanted}; solve again"
+                f"{path} has {path.stat().st_size} bytes, expected {wanted}; {_REPAIR}"
             )
         if 0 in shape:
             return cls(path, kind, of, facts, np.empty(shape, dtype), crc32)
@@ -137,4 +138,4 @@ class TableFile:
     def check(self) -> None:
         """Reads all of the data and compares its checksum."""
         if _checksum(self.data) != self.crc32:
-            raise PetteiaError(f"the data of {self.path} are damaged; solve again")
+            raise PetteiaError(f"the data of {self.path} are damaged; {_REPAIR}")

@@ -11,6 +11,7 @@ from fastapi import Response
 
 from petteia.core import record
 from petteia.core.agent import MoveValue
+from petteia.core.collection import own_games
 from petteia.core.drawing import svg
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, Game
@@ -114,19 +115,22 @@ def read(asked: Sought, lab: TheLab) -> Meant:
     """What a pasted text means: a position, a list of moves, or whole games."""
     text = asked.text.strip()
     game = lab.game(asked.game)
-    records = game.foreign_records(text)
-    if records is None and text.startswith("["):
-        records = record.read_all(text)
-    if records is not None:
-        if not records:
+    found = game.foreign_games(text)
+    if found is None and text.startswith("["):
+        found = own_games(text)
+    if found is not None:
+        count = len(found.entries)
+        if not count:
             raise PetteiaError("the text holds no game")
-        if asked.number > len(records):
-            raise PetteiaError(f"the text holds {len(records)} games, so no game {asked.number}")
-        kept = records[asked.number - 1]
-        game = lab.game(kept.game)
-        replay(kept, game)
-        words = [record.ply_text(ply) for ply in kept.plies]
-        return {"game": str(game), "start": kept.start, "moves": words, "games": len(records)}
+        if asked.number > count:
+            raise PetteiaError(f"the text holds {count} games, so no game {asked.number}")
+        entry = found.entries[asked.number - 1]
+        if entry.record is None:
+            raise PetteiaError(f"game {asked.number}, line {entry.line}: {entry.why}")
+        game = lab.game(entry.record.game)
+        replay(entry.record, game)
+        words = [record.ply_text(ply) for ply in entry.record.plies]
+        return {"game": str(game), "start": entry.record.start, "moves": words, "games": count}
     try:
         p = game.parse(text)
         return {"game": str(game), "start": game.text(p), "moves": [], "games": 0}
@@ -167,9 +171,10 @@ def _foreign(game: Game, played: Record) -> Iterator[GameForm]:
     for suffix in game.foreign_suffixes:
         try:
             text = game.foreign_text(played, suffix)
-            again = game.foreign_records(text) if text else None
+            found = game.foreign_games(text) if text else None
+            again = found.whole() if found else []
         except PetteiaError:  # a variant or a beginning that the form does not know
             continue
-        same = again is not None and len(again) == 1 and again[0].plies == played.plies
-        if text and again and same and again[0].start == played.start:
+        same = len(again) == 1 and again[0].plies == played.plies
+        if text and same and again[0].start == played.start:
             yield {"name": suffix[1:].upper(), "suffix": suffix, "text": text}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -68,6 +69,8 @@ class SearchWorker:
         order = positions if isinstance(task, m.Review) else reversed(positions)
         decision = next((q for q in order if game.kind(q) != TERMINAL), positions[-1])
         agent.use_threads(task.threads)
+        with contextlib.suppress(PetteiaError):  # a damaged table: petteia tables names it
+            agent.use_tables()
         judge = self._judge(task, game, agent, decision)
         judge.prepare(decision)
         if not isinstance(task, m.Choose):

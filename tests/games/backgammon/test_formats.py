@@ -9,6 +9,7 @@ from petteia.arena.play import play_game
 from petteia.core.errors import PetteiaError
 from petteia.core.record import Record
 from petteia.core.replay import replay
+from petteia.games.backgammon import Backgammon
 from petteia.games.backgammon.formats import write_mat, write_sgf
 from tests.games.backgammon.boards import game
 
@@ -29,6 +30,12 @@ SGF = """(;FF[4]GM[6]CA[UTF-8]MI[length:0][game:0]PW[a]PB[b]RU[Crawford]
 ;W[31hefe];B[65aggl])"""
 
 
+def read(of: Backgammon, text: str) -> list[Record]:
+    found = of.foreign_games(text)
+    assert found is not None
+    return found.whole()
+
+
 def random_record(of_match: int) -> Record:
     of = game(match=of_match) if of_match else game()
     agent = agents.make("random", of)
@@ -37,7 +44,7 @@ def random_record(of_match: int) -> Record:
 
 def test_a_mat_file_is_read() -> None:
     of = game(match=3, cube=True)
-    (record,) = of.foreign_records(MAT) or []
+    (record,) = read(of, MAT)
     assert record.players == ("gnubg", "You")
     texts = [ply.texts[0] for ply in record.plies]
     assert texts[:7] == ["3-1", "8/5 6/5", "roll", "65", "24/13", "double", "drop"]
@@ -47,7 +54,7 @@ def test_a_mat_file_is_read() -> None:
 
 def test_an_sgf_file_is_read() -> None:
     of = game()
-    (record,) = of.foreign_records(SGF) or []
+    (record,) = read(of, SGF)
     assert [ply.texts[0] for ply in record.plies] == ["3-1", "8/5 6/5", "65", "24/13"]
 
 
@@ -57,13 +64,13 @@ def test_a_game_is_read_back_as_it_was_written(length: int, write: object) -> No
     record = random_record(length)
     of = game(match=length) if length else game()
     text = write(of, record)  # type: ignore[operator]
-    (found,) = of.foreign_records(text) or []
+    (found,) = read(of, text)
     assert replay(found, of) == replay(record, of)
     assert found.result == record.result
 
 
 def test_other_texts_are_not_taken() -> None:
-    assert game().foreign_records('[Game "backgammon"]\n\n1. *\n') is None
+    assert game().foreign_games('[Game "backgammon"]\n\n1. *\n') is None
 
 
 @pytest.mark.parametrize(
@@ -76,4 +83,4 @@ def test_other_texts_are_not_taken() -> None:
 )
 def test_bad_files_are_named(text: str, why: str) -> None:
     with pytest.raises(PetteiaError, match=why):
-        game(match=3, cube=True).foreign_records(text)
+        game(match=3, cube=True).foreign_games(text)

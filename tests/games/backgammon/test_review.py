@@ -56,7 +56,12 @@ def test_a_mat_file_is_reviewed(facts: Any) -> None:
     assert best["roll"] in ("11", "66")
     assert best["mark"] in ("!", "!!")
     white, black = facts["sides"]
-    assert white["luck"] == pytest.approx(-black["luck"])
+    for side in (white, black):
+        own = [roll["luck"] for roll in facts["rolls"] if roll["player"] == side["player"]]
+        assert side["luck"] == pytest.approx(sum(own))
+        lost = [move["loss"] for move in facts["moves"] if move["player"] == side["player"]]
+        assert side["lost"] == pytest.approx(sum(lost), abs=1e-3)
+    assert white["luck"] != pytest.approx(-black["luck"])
     # All values are chances of the match, from -1 to 1.
     assert all(-1 <= value <= 1 for value in facts["course"])
     assert facts["win_chance"][0] == pytest.approx(0.5)
@@ -76,7 +81,9 @@ def test_luck_is_measured_by_what_is_at_stake() -> None:
 def test_own_records_and_sgf_are_reviewed_alike() -> None:
     of = game()
     sgf = "(;FF[4]GM[6]MI[length:0]PW[a]PB[b];W[31hefe];B[65aggl])"
-    (played,) = of.foreign_records(sgf) or []
+    read = of.foreign_games(sgf)
+    assert read is not None
+    (played,) = read.whole()
     found = review(of, played, agents.make("network", of))
     assert [of.move_text(m.position, m.move) for m in found.moves] == ["8/5 6/5", "24/13"]
     assert found.moves[0].loss == 0.0

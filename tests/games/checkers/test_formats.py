@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from petteia.core.collection import Collection, Fault
 from petteia.core.errors import PetteiaError
 from petteia.games.checkers import formats
-from petteia.games.checkers.formats import Fault, PdnGame
+from petteia.games.checkers.formats import PdnGame
 from tests.games.checkers.boards import board, of_games
 
 pytestmark = pytest.mark.rules
@@ -39,6 +40,12 @@ def fault(text: str) -> str:
     (found,) = formats.read(GAME, text)
     assert isinstance(found, Fault)
     return found.why
+
+
+def collected(text: str) -> Collection:
+    found = GAME.foreign_games(text)
+    assert found is not None
+    return found
 
 
 def texts(found: PdnGame) -> list[str]:
@@ -116,8 +123,8 @@ def test_results_mean_white_unless_asked() -> None:
 
 def test_a_result_that_the_board_contradicts_is_named() -> None:
     won = '[FEN "W:WK26:B25,K29"]\n1... 26-30 0-1'
-    assert "contradicts the final position, which White won" in only(won).warnings[0]
-    assert not only(won.replace("0-1", "1-0")).warnings
+    assert "contradicts the final position, which White won" in only(won).contradiction
+    assert not only(won.replace("0-1", "1-0")).contradiction
     tag = '[Result "0-1"]\n1. 9-13 1-0'
     assert "the tag says 0-1" in only(tag).warnings[0]
 
@@ -126,7 +133,8 @@ def test_an_illegal_move_is_named_and_the_next_game_read() -> None:
     text = '[Event "a"]\n1. 9-13 24-20 2. 9-14 *\n\n[Event "b"]\n1. 11-15 *\n'
     first, second = formats.read(GAME, text)
     assert isinstance(first, Fault)
-    assert first.why.startswith("game 1: ply 3: '9-14' is not a legal move here")
+    assert (first.game, first.line) == (1, 2)
+    assert first.why.startswith("ply 3: '9-14' is not a legal move here")
     assert isinstance(second, PdnGame)
     assert texts(second) == ["11-15"]
 
@@ -177,11 +185,99 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_records_of_the_arena_are_read_from_pdn() -> None:
-    found = GAME.foreign_records(OLD_FAITHFUL)
+    found = GAME.foreign_games(OLD_FAITHFUL)
     assert found is not None
-    (record,) = found
+    (record,) = found.whole()
     assert record.players == ("B. Lack", "W. Hite")
     assert [ply.texts[0] for ply in record.plies][:3] == ["11-15", "22-18", "15x22"]
-    assert GAME.foreign_records("hello") is None
-    with pytest.raises(PetteiaError, match="game 1: ply 1"):
-        GAME.foreign_records("1. 9-9 *")
+    assert GAME.foreign_games("hello") is None
+    (bad,) = collected("1. 9-9 *").faults
+    assert str(bad).startswith("game 1, line 1: ply 1: '9-9' is not a legal move here")
+
+
+@pytest.mark.parametrize(
+    ("text", "comment", "mark"),
+    [
+        ("1. 11-15{so} 22-18 *", "so", ""),
+        ("1. 11-15A 22-18 *", "A", ""),
+        ("1. 11-15, 22-18 *", ",", ""),
+        ("1. 11-15(a good move) 22-18 *", "a good move", ""),
+        ("1. 11-15 [a good move] 22-18 *", "a good move", ""),
+        ("1. 11-15 !{so far} 22-18 *", "so far", "!"),
+        ("1. 11-15?!{so} $4 22-18 *", "so", "?! $4"),
+        ("1. 11-15 *{forced} 22-18 *", "forced", "*"),
+        ("1. 11-15;so\n22-18 *", "so", ""),
+    ],
+)
+def test_a_comment_glued_to_a_move_is_read(text: str, comment: str, mark: str) -> None:
+    found = only(text)
+    assert texts(found) == ["11-15", "22-18"]
+    assert (found.moves[0].comment, found.moves[0].mark) == (comment, mark)
+    assert only(formats.write(GAME, found)).moves == found.moves
+
+
+@pytest.mark.parametrize("end", ["1-0{resigns}", "1-0 ; resigns", "1-0\n\n{resigns}\n"])
+def test_a_comment_after_the_result_is_no_game_of_its_own(end: str) -> None:
+    found = only(f"1. 11-15 22-18 {end}")
+    assert (found.result, found.moves[-1].comment) == (-1.0, "resigns")
+
+
+def test_comments_around_tags_are_kept() -> None:
+    found = only('{A collection}\n[Event "a"]\n{of one}\n[White "w"]\n\n{game} 1. 11-15 *')
+    assert found.comment == "A collection of one game"
+    assert (found.tags, found.line) == ({"Event": "a", "White": "w"}, 1)
+
+
+def test_games_without_moves_are_games() -> None:
+    found = list(formats.read(GAME, '[Event "a"]\n\n[Event "b"]\n\n1. 11-15 *\n\n[Event "c"]\n'))
+    assert [each.tags["Event"] for each in found if isinstance(each, PdnGame)] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("broken", "line", "why"),
+    [
+        ("1. 99-100 *", 2, "ply 1: '99-100' is neither a move nor a result"),
+        ("1. 11-15 22-18,8-11 *", 2, "ply 2: '22-18,8-11' is neither"),
+        ("1. 11-15 {a comment\n22-18 1-0", 2, "ply 2: a comment is not closed"),
+        ('[White "w]\n1. 11-15 *', 2, "'[White \"w]' is not a whole tag"),
+        ('[Event "b"]\n1. 11-15 *', 2, "the tag Event is given twice"),
+        ("1. 11-15\n22-18\n2. 8-11 *", 4, "ply 3: '8-11' is not a legal move"),
+    ],
+)
+def test_a_fault_costs_only_its_own_game(broken: str, line: int, why: str) -> None:
+    good = '[Event "good"]\n1. 11-15 {both} 22-18 1-0\n'
+    found = collected(f'[Event "a"]\n{broken}\n\n{good}\n{good}')
+    (fault,) = found.faults
+    assert (fault.game, fault.line) == (1, line)
+    assert fault.why.startswith(why)
+    assert [len(each.plies) for each in found.records] == [2, 2]
+
+
+def test_results_of_the_first_player_are_recognised() -> None:
+    won = '[FEN "W:WK26:B25,K29"]\n[Result "0-1"]\n1... 26-30 0-1\n\n'  # White wins
+    other = '[Result "0-1"]\n1. 9-13 0-1\n\n'
+    found = collected(won + other)
+    assert [each.result for each in found.records] == [-1.0, -1.0]
+    assert "1-0 is read as a win of Black" in found.notes[0]
+    right = won.replace("0-1", "1-0")
+    found = collected(right + other)
+    assert [each.result for each in found.records] == [-1.0, 1.0]
+    assert not found.notes
+    ahead = '[FEN "W:W26,27,30:B1"]\n1... 26-22 0-1\n\n'  # White is far ahead, and Black resigns
+    assert [each.result for each in collected(ahead * 2).records] == [-1.0, -1.0]
+
+
+def test_tags_of_any_name_become_headers() -> None:
+    (record,) = collected('[Game1 "x"]\n[Start "y"]\n[Site "a "real" one"]\n1. 11-15 *').whole()
+    assert record.headers == (("Game1", "x"), ("PdnStart", "y"), ("Site", 'a "real" one'))
+
+
+def test_old_files_and_empty_files(tmp_path: Path) -> None:
+    file = tmp_path / "old.pdn"
+    file.write_bytes('[White "Müller"]\n1. 11-15 *\n'.encode("latin-1"))
+    (found,) = formats.load(file, GAME)
+    assert isinstance(found, PdnGame)
+    assert found.tags["White"] == "Müller"
+    file.write_text("; nothing here\n")
+    with pytest.raises(PetteiaError, match="holds no game"):
+        formats.load(file, GAME)

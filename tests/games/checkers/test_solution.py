@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from petteia import agents, games
+from petteia.cli.app import main
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, DRAWN, TERMINAL
@@ -324,6 +326,54 @@ def test_the_perfect_player_needs_tables(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path / "none"))
     with pytest.raises(PetteiaError, match="needs endgame tables"):
         agents.make("perfect", GAME)
+
+
+def test_the_engine_uses_tables_for_a_person_and_not_in_a_series(four: dict[str, Any]) -> None:
+    p = GAME.parse("W:WK23,K19:BK28,12")
+    for spec, is_known in (("engine(depth=1)", True), ("engine(depth=1, exact=false)", False)):
+        agent = agents.make(spec, GAME)
+        before = agent.choose(p).value or 0.0
+        assert abs(before) < WIN - 1000
+        agent.use_tables()
+        found = agent.choose(p).value or 0.0
+        assert (found == WIN - 61) == is_known
+        assert str(agent) == spec
+
+
+# --- proofs -------------------------------------------------------------------------------------
+
+
+def prove(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[dict[str, Any], str]:
+    with pytest.raises(SystemExit) as end:
+        main(["analyse", "checkers", *arguments, "--prove", "--json"])
+    assert not end.value.code
+    told = capsys.readouterr()
+    return json.loads(told.out), told.err
+
+
+def test_a_proof_finds_the_tables(four: dict[str, Any], capsys: Any) -> None:
+    facts, _ = prove(capsys, "W:WK23,K19:BK28,12")
+    assert (facts["result"], facts["plies"], len(facts["line"])) == ("win", 61, 61)
+    assert facts["tables_built"] is None
+
+
+def test_a_proof_builds_the_tables_that_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path))
+    monkeypatch.setattr("petteia.cli.analyse_prove._AT_FIRST", 0.01)
+    drawn = "W:WK1:BK32"
+    facts, _ = prove(capsys, drawn, "--tables", "0", "--seconds", "0.01")
+    assert (facts["result"], facts["tables_built"]) == ("unknown", None)
+    facts, told = prove(capsys, drawn)
+    assert (facts["result"], facts["tables_built"]) == ("draw", "checkers(pieces=4, side=1)")
+    assert "building exact tables, once" in told
+    facts, _ = prove(capsys, drawn)
+    assert (facts["result"], facts["tables_built"]) == ("draw", None)
+    assert GAME.missing_tables(GAME.parse("W:WK1,K2:BK32,5,6"), 5) == "checkers(pieces=5, side=3)"
+    assert GAME.missing_tables(GAME.start(), None) is None
+    with pytest.raises(PetteiaError, match="tables of 9 pieces are not possible"):
+        GAME.missing_tables(GAME.start(), 9)
 
 
 # --- files --------------------------------------------------------------------------------------

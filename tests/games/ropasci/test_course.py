@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import petteia
-from petteia.cli.replay import differences
+from petteia.cli.replay import checked
 from petteia.games.ropasci import RoPaSci
 
 COURSE = Path(__file__).parent / "course"
@@ -57,8 +57,10 @@ def test_a_whole_game_is_legal_and_inside_both_limits(folder: Path) -> None:
         assert used is not None
         assert float(used[1]) < 60
     game = RoPaSci()
-    (record,) = game.foreign_records(log) or []
-    assert differences(game, record, strict=True) == []
+    found = game.foreign_games(log)
+    assert found is not None
+    (record,) = found.whole()
+    assert checked(game, record, refereed=found.refereed).differences == []
 
 
 @pytest.mark.slow

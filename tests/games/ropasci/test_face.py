@@ -6,6 +6,7 @@ import pytest
 
 from petteia.core.drawing import svg, terminal
 from petteia.core.errors import PetteiaError
+from petteia.core.record import Record
 from petteia.games.ropasci import RoPaSci, formats
 from petteia.games.ropasci.face import notation
 from tests.positions import random_positions
@@ -111,19 +112,24 @@ JSON = (
 )
 
 
+def read(text: str) -> list[Record]:
+    found = GAME.foreign_games(text)
+    assert found is not None
+    return found.whole()
+
+
 def test_logs_and_json_lines_mean_the_same_game() -> None:
-    (of_log,) = GAME.foreign_records(LOG) or []
-    (of_json,) = GAME.foreign_records(JSON) or []
+    (of_log,) = read(LOG)
+    (of_json,) = read(JSON)
     assert of_log == of_json
     assert of_log.result == 1.0
     assert of_log.plies[0].texts == ("s(4,-2)", "r(-4,0)")
-    again = GAME.foreign_records(formats.log_text(GAME, of_log))
-    assert again == [of_log]
+    assert read(formats.log_text(GAME, of_log)) == [of_log]
 
 
 def test_draws_keep_their_cause() -> None:
     text = LOG.replace("winner: upper", "draw: same game state occurred for 3rd time")
-    (found,) = GAME.foreign_records(text) or []
+    (found,) = read(text)
     assert found.result == 0.0
     assert found.header("Draw") == "the position stands for the third time"
     assert formats.log_text(GAME, found) == text.replace("Hex(r=-4, q=0)", "(-4, 0)")
@@ -131,10 +137,10 @@ def test_draws_keep_their_cause() -> None:
 
 def test_logs_that_follow_each_other_and_logs_that_break_off() -> None:
     broken = "\n".join(LOG.splitlines()[:4])
-    found = GAME.foreign_records(f"{LOG}\n{broken}\n{LOG}") or []
+    found = read(f"{LOG}\n{broken}\n{LOG}")
     assert [record.result for record in found] == [1.0, None, 1.0]
     error = f"{broken}\nerror: lower: illegal action ('SLIDE', (0, 0), (0, 1))\n"
-    assert [record.result for record in GAME.foreign_records(error) or []] == [None]
+    assert [record.result for record in read(error)] == [None]
 
 
 @pytest.mark.parametrize(
@@ -149,12 +155,12 @@ def test_logs_that_follow_each_other_and_logs_that_break_off() -> None:
 )
 def test_bad_logs_name_the_line(text: str, why: str) -> None:
     with pytest.raises(PetteiaError, match=why):
-        GAME.foreign_records(text)
+        read(text)
 
 
 def test_other_texts_are_no_logs() -> None:
-    assert GAME.foreign_records('[Game "ropasci"]\n\n*\n') is None
-    assert GAME.foreign_records("") is None
+    assert GAME.foreign_games('[Game "ropasci"]\n\n*\n') is None
+    assert GAME.foreign_games("") is None
 
 
 def test_the_picture_has_61_hexes_and_shows_stacks() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from petteia.cli.replay import differences
+from petteia.cli.replay import checked
 from petteia.games.ropasci import RoPaSci
 
 FILE = Path(os.environ.get("PETTEIA_SHARED", "nowhere")) / "data" / "ropasci_games.jsonl"
@@ -17,10 +17,12 @@ FILE = Path(os.environ.get("PETTEIA_SHARED", "nowhere")) / "data" / "ropasci_gam
 @pytest.mark.skipif(not FILE.exists(), reason="PETTEIA_SHARED names no folder with these games")
 def test_all_tournament_games_replay_without_a_difference() -> None:
     game = RoPaSci()
-    kept = game.foreign_records(FILE.read_text()) or []
+    found = game.foreign_games(FILE.read_text())
+    assert found is not None
+    kept = found.whole()
     assert len(kept) == 133
     assert sum(len(each.plies) for each in kept) == 8306
-    assert [differences(game, each, strict=True) for each in kept] == [[]] * 133
+    assert [checked(game, each, refereed=True).differences for each in kept] == [[]] * 133
     ends = Counter((each.result, each.header("Draw")) for each in kept)
     assert ends == {
         (1.0, ""): 37,

@@ -62,6 +62,23 @@ def test_it_plays_legal_moves() -> None:
                 assert choice.value == pytest.approx(agent.values(p)[0].value)
 
 
-def test_other_games_are_refused() -> None:
-    with pytest.raises(PetteiaError, match="seven pieces"):
-        agents.make("distilled", games.make("ur(pieces=3)"))
+def test_it_plays_with_fewer_pieces_as_at_the_end_of_a_whole_game() -> None:
+    # Exact values of the first player, solved with two and three pieces.
+    for pieces, first in ((2, 0.5186), (3, 0.5178)):
+        game = games.make(f"ur(pieces={pieces})")
+        agent = agents.make("distilled", game)
+        before = sum(
+            chance * (1 + (agent.values(game.play(game.start(), roll))[0].value or 0.0)) / 2
+            for roll, chance in game.outcomes(game.start())
+        )
+        assert before == pytest.approx(first, abs=0.01)
+    whole, one = agents.make("distilled", UR), agents.make("distilled", games.make("ur(pieces=1)"))
+    late = UR.play(UR.parse("Z9&60"), 1)  # both have six home, and the last on 14
+    same = one.game.play(one.game.parse("4xxd1/8/4xxl1 l 0 0 0 0"), 1)
+    assert one.values(same)[0].value == whole.values(late)[0].value == 1.0
+
+
+@pytest.mark.parametrize("spec", ["blitz", "masters", "ur(dice=3)"])
+def test_other_rules_are_refused(spec: str) -> None:
+    with pytest.raises(PetteiaError, match="Finkel's rules with four dice"):
+        agents.make("distilled", games.make(spec))

@@ -215,6 +215,22 @@ def test_tables_of_royalur_are_round_trips(monkeypatch: pytest.MonkeyPatch, tmp_
     agents.make("perfect", game)
 
 
+def test_a_table_of_other_rules_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path))
+    four, three = tmp_path / "four.rgu", tmp_path / "three.rgu"
+    UrSolver(2, save=str(four)).solve(Control(), workers=1)
+    UrSolver(2, dice=3, save=str(three)).solve(Control(), workers=1)
+    assert b'"dice": "ThreeBinary0Max"' in three.read_bytes()
+    with pytest.raises(PetteiaError, match="dice is 'FourBinary', not 'ThreeBinary0Max'"):
+        UrSolver(2, dice=3, load=str(four)).solve(Control(), workers=1)
+    lie = b'"dice": "FourBinary"     '
+    four.write_bytes(three.read_bytes().replace(b'"dice": "ThreeBinary0Max"', lie))
+    with pytest.raises(PetteiaError, match=r"are not those of .*dice=4"):
+        UrSolver(2, load=str(four)).solve(Control(), workers=1)
+    taken = UrSolver(2, dice=3, load=str(three)).solve(Control(), workers=1)
+    assert taken["verified"] == "2,000 random positions against their successors"
+
+
 @pytest.mark.parametrize("damage", ["short", "foreign", "other"])
 def test_a_damaged_rgu_is_refused(damage: str, tmp_path: Path) -> None:
     file = tmp_path / "x.rgu"
@@ -222,7 +238,9 @@ def test_a_damaged_rgu_is_refused(damage: str, tmp_path: Path) -> None:
     raw = file.read_bytes()
     bad = {"short": raw[:-3], "foreign": b"hello", "other": raw}[damage]
     file.write_bytes(bad)
-    with pytest.raises(PetteiaError, match="pieces" if damage == "other" else "no table"):
+    with pytest.raises(
+        PetteiaError, match="start_pieces is 1" if damage == "other" else "no table"
+    ):
         rgu.read(make("ur(pieces=2)" if damage == "other" else "ur(pieces=1)"), file)
 
 

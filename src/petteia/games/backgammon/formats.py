@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from petteia.core.collection import Collection
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE
+from petteia.core.reading import Lines
 from petteia.core.record import Record
 from petteia.core.replay import record_of, replay
 from petteia.core.session import Session
@@ -21,7 +23,7 @@ from petteia.games.backgammon.face.notation import steps_of
 from petteia.games.backgammon.rules.board import BAR
 from petteia.games.backgammon.rules.state import CUBE, OPENING, PLAY, ROLL, TAKE, parts_of
 
-__all__ = ["foreign_records", "write_mat", "write_sgf"]
+__all__ = ["games_in", "write_mat", "write_sgf"]
 
 _MATCH = re.compile(r"^\s*(\d+) point match", re.MULTILINE)
 _NAMES = re.compile(r"^\s*(.+?)\s*:\s*(\d+)\s{2,}(.+?)\s*:\s*(\d+)\s*$")
@@ -36,13 +38,18 @@ Turn = tuple[int, str]
 """A player and what he did: ``31: 8/5 6/5``, ``Doubles => 2``, ``Takes`` or ``Drops``."""
 
 
-def foreign_records(game: BackgammonFace, text: str) -> list[Record] | None:
+def games_in(game: BackgammonFace, text: str) -> Collection | None:
     """The games of a text in one of these forms; None if it is in neither."""
     if re.match(r"\s*\(;", text):
-        return _assembled(game, *_sgf_games(text))
-    if re.search(r"^\s*Game \d+", text, re.MULTILINE):
-        return _assembled(game, *_mat_games(text))
-    return None
+        records, begins = _assembled(game, *_sgf_games(text)), re.finditer(r"\(\s*;", text)
+    elif re.search(r"^\s*Game \d+", text, re.MULTILINE):
+        records = _assembled(game, *_mat_games(text))
+        begins = re.finditer(r"^[ \t]*Game \d+", text, re.MULTILINE)
+    else:
+        return None
+    lines = Lines(text)
+    places = [lines.at(found.start()) for found in begins]
+    return Collection.of(records, places[: len(records)])
 
 
 # --- reading -----------------------------------------------------------------------------------
@@ -120,6 +127,8 @@ def _mat_games(text: str) -> tuple[tuple[str, str], int, list[list[Turn]]]:
             for player, part in enumerate(_columns(line)):
                 if part and not _WINS.search(part):
                     games[-1].append((player, part))
+        elif games and _ENTRY.search(_WINS.sub("", line)):
+            raise PetteiaError(f"{line.strip()[:60]!r} is a turn without its number, such as 12)")
     return names, length, games
 
 
@@ -147,6 +156,11 @@ def _sgf_games(text: str) -> tuple[tuple[str, str], int, list[list[Turn]]]:
     names, length, games = ["?", "?"], 0, list[list[Turn]]()
     for tree in re.split(r"\(\s*;", text)[1:]:
         turns: list[Turn] = []
+        strange = re.sub(r"[\s;()]+", " ", _NODE.sub(" ", tree)).strip()
+        if strange:
+            raise PetteiaError(
+                f"{strange[:40]!r} is no property of SGF; expected for instance B[31hefe]"
+            )
         for key, raw in _NODE.findall(tree):
             values = _VALUE.findall(raw)
             if key == "PW":

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from petteia.core import spec as specs
+from petteia.core.collection import Collection
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game
 from petteia.core.record import Record
@@ -63,8 +64,8 @@ class Backgammon(BackgammonFace, Game):
     def stake(self, p: Words) -> float:
         return cube.stake(self, p)
 
-    def foreign_records(self, text: str) -> list[Record] | None:
-        return formats.foreign_records(self, text)
+    def foreign_games(self, text: str) -> Collection | None:
+        return formats.games_in(self, text)
 
     def foreign_text(self, played: Record, suffix: str) -> str | None:
         writers = {".mat": formats.write_mat, ".sgf": formats.write_sgf}

@@ -7,6 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from petteia.compiled import popcount, signed, words_at
+from petteia.core.collection import Collection
+from petteia.core.errors import PetteiaError
 from petteia.core.game import DRAWN, Game
 from petteia.core.record import Record
 from petteia.core.words import U, Words
@@ -16,12 +18,15 @@ from petteia.games.checkers.face import CheckersFace
 from petteia.games.checkers.openings import OPENINGS
 from petteia.games.checkers.programs import HubAgent
 from petteia.games.checkers.report import ReportAgent
-from petteia.games.checkers.solution.files import tables_there
+from petteia.games.checkers.solution.files import are_there, tables_there
 from petteia.games.checkers.solution.perfect import PerfectAgent
 from petteia.games.checkers.solution.probe import DRAW, most_pieces, value_of
 from petteia.games.checkers.solution.slices import DIRECTORY
 
 __all__ = ["Checkers"]
+
+_QUICK, _MOST = 4, 6
+"""Pieces of the tables that take seconds, and of the largest that can be built."""
 
 
 class Checkers(CheckersFace, Game):
@@ -39,7 +44,7 @@ class Checkers(CheckersFace, Game):
     openings = OPENINGS
     evaluations = EVALUATIONS
     default_evaluation = "tuned"
-    default_agent = "engine(time=0.5, exact=true)"
+    default_agent = "engine(time=0.5)"
     solver = "petteia.games.checkers.solution.solver:EndgameSolver"
     study = "petteia.games.checkers.study:STUDY"
     agents: ClassVar = {kind.name: kind for kind in (ReportAgent, PerfectAgent, HubAgent)}
@@ -72,10 +77,26 @@ class Checkers(CheckersFace, Game):
         found = tables_there()
         return None if found is None else found.directory
 
-    def foreign_records(self, text: str) -> list[Record] | None:
-        """The games of a PDN text; None if it is none. Games that cannot be read are left out,
-        unless there is no other."""
-        return formats.records(self, text)
+    def missing_tables(self, p: Words, pieces: int | None) -> str | None:
+        """Those of four pieces take seconds; farther than three captures away they are no help."""
+        black, white = popcount(p[0]), popcount(p[1])
+        most = _QUICK if pieces is None else pieces
+        if not 2 <= most <= _MOST:
+            raise PetteiaError(f"tables of {most} pieces are not possible; 2 to {_MOST}")
+        if pieces is None and black + white > _QUICK + 3:
+            return None
+        a_side = max(black, white)
+        if are_there(most, a_side):
+            return None
+        return (
+            f"checkers(pieces={most}, side={a_side})"
+            if a_side < most
+            else (f"checkers(pieces={most})")
+        )
+
+    def foreign_games(self, text: str) -> Collection | None:
+        """The games of a PDN text; None if it is none."""
+        return formats.games_in(self, text)
 
     def foreign_text(self, played: Record, suffix: str) -> str | None:
         return formats.write(self, formats.of_record(self, played)) if suffix == ".pdn" else None

@@ -14,43 +14,57 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from petteia.core.errors import PetteiaError
+from petteia.core.collection import Collection, Entry
+from petteia.core.errors import LineError, PetteiaError
 from petteia.core.history import repetition_text
 from petteia.core.record import Ply, Record
 from petteia.games.ropasci.face import notation
 from petteia.games.ropasci.rules import RoPaSciRules
 
-__all__ = ["log_text", "records_in"]
+__all__ = ["games_in", "log_text"]
 
-_TURN = re.compile(r"turn\s+(\d+):\s*(upper|lower):\s*(.+)", re.IGNORECASE)
+_TURN = re.compile(r"turn\s+(\d+):\s*(upper|lower):\s*(.*)", re.IGNORECASE)
+_END = re.compile(r"(winner: \w+|draw:.*|error:.*)$")
 _REPEATED = "same game state occurred for 3rd time"
 _ENDS = {"winner: upper": 1.0, "winner: lower": -1.0}
 
 
-def records_in(game: RoPaSciRules, text: str) -> list[Record] | None:
+def games_in(game: RoPaSciRules, text: str) -> Collection | None:
     """The games of a text in one of these forms; None if it is in neither."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line]
     if not lines:
         return None
     if lines[0][1].startswith("{"):
-        return [_of_json(game, line, number) for number, line in lines]
-    if any(_TURN.search(line) for _, line in lines[:200]):
-        return _of_log(game, lines)
-    return None
+        entries = [_entry(number, partial(_of_json, game, number, line)) for number, line in lines]
+    elif any(_TURN.search(line) for _, line in lines[:200]):
+        entries = [_entry(log[0][0], partial(_of_log, game, log)) for log in _logs(lines)]
+    else:
+        return None
+    return Collection(tuple(entries), refereed=True)
+
+
+def _entry(line: int, read: Callable[[], tuple[Record, tuple[str, ...]]]) -> Entry:
+    try:
+        kept, remarks = read()
+    except LineError as error:
+        return Entry(error.line, None, error.why)
+    return Entry(line, kept, remarks=remarks)
 
 
 def _result(game: RoPaSciRules, text: str, number: int) -> tuple[float, str]:
     """The points of upper, and why a draw is one."""
     if text in _ENDS:
         return _ENDS[text], ""
-    kind, _, why = text.partition(": ")
+    kind, _, why = (part.strip() for part in text.partition(":"))
     if kind != "draw":
-        raise PetteiaError(
-            f"line {number}: expected a result such as 'winner: upper' or 'draw: ...', "
-            f"found {text[:60]!r}"
+        raise LineError(
+            number,
+            f"expected a result such as 'winner: upper' or 'draw: ...', found {text[:60]!r}",
         )
     return 0.0, repetition_text(game).removeprefix("draw: ") if why == _REPEATED else why
 
@@ -62,61 +76,82 @@ def _record(game: RoPaSciRules, plies: list[Ply], result: float | None, why: str
 
 def _text_of(action: Any, number: int) -> str:
     text = action if isinstance(action, str) else json.dumps(action)
-    move = notation.move_of(text)
+    try:
+        move = notation.move_of(text)
+    except PetteiaError as error:
+        raise LineError(number, str(error)) from None
     if move is None:
-        raise PetteiaError(
-            f"line {number}: {text[:60]} is not an action; expected for instance "
-            '["SLIDE", [4, -2], [3, -2]]'
+        raise LineError(
+            number,
+            f'{text[:60]} is not an action; expected for instance ["SLIDE", [4, -2], [3, -2]]',
         )
     return notation.move_text(move)
 
 
-def _of_json(game: RoPaSciRules, line: str, number: int) -> Record:
+def _of_json(game: RoPaSciRules, number: int, line: str) -> tuple[Record, tuple[str, ...]]:
     try:
         found = json.loads(line)
         turns, end = found["turns"], found.get("result")
         pairs = [(first, second) for first, second in turns]
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise PetteiaError(
-            f'line {number}: expected a game as {{"turns": [[upper, lower], ...], "result": ...}} '
-            f"({error})"
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise LineError(
+            number,
+            f'expected a game as {{"turns": [[upper, lower], ...], "result": ...}} ({error})',
         ) from None
     plies = [
         Ply("both", (_text_of(first, number), _text_of(second, number))) for first, second in pairs
     ]
     result, why = _result(game, str(end), number) if end is not None else (None, "")
-    return _record(game, plies, result, why)
+    return _record(game, plies, result, why), ()
 
 
-def _of_log(game: RoPaSciRules, lines: list[tuple[int, str]]) -> list[Record]:
-    """The games of one or more logs that follow each other."""
-    found: list[Record] = []
+def _logs(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """Logs that follow each other: each ends with its result, or where the next has its turn 1."""
+    log: list[tuple[int, str]] = []
+    last = 0
+    for number, line in lines:
+        turn, end = _TURN.search(line), _END.search(line)
+        if turn:
+            is_first = int(turn[1]) == 1 and (turn[2].lower() == "upper" or last > 1)
+            last = int(turn[1])
+            if is_first and log:
+                yield log
+                log = []
+        if turn or (end and log):
+            log.append((number, line))
+        if end and not turn and log:
+            yield log
+            log = []
+    if log:
+        yield log
+
+
+def _of_log(game: RoPaSciRules, log: list[tuple[int, str]]) -> tuple[Record, tuple[str, ...]]:
+    """One game, and whether its log breaks off in the middle of a turn."""
     plies: list[Ply] = []
     upper = ""
-    for number, line in lines:
+    for number, line in log:
         turn = _TURN.search(line)
         if turn is None:
-            end = re.search(r"(winner: \w+|draw: .+|error: .+)$", line)
-            if end is not None and (plies or upper):
-                result, why = (None, "")
-                if not end[1].startswith("error"):
-                    result, why = _result(game, end[1].strip(), number)
-                found.append(_record(game, plies, result, why))
-                plies, upper = [], ""
-            continue
-        if turn[2].lower() == "upper":
-            if int(turn[1]) == 1 and plies:  # a log that breaks off, and the next one
-                found.append(_record(game, plies, None, ""))
-                plies = []
-            upper = _text_of(turn[3], number)
-        elif not upper or int(turn[1]) != len(plies) + 1:
-            raise PetteiaError(f"line {number}: expected turn {len(plies) + 1} of upper first")
-        else:
+            break
+        side, wanted = turn[2].lower(), "lower" if upper else "upper"
+        if side != wanted or int(turn[1]) != len(plies) + 1:
+            raise LineError(
+                number, f"expected turn {len(plies) + 1} of {wanted}, found {turn[0][:60]!r}"
+            )
+        if upper:
             plies.append(Ply("both", (upper, _text_of(turn[3], number))))
             upper = ""
-    if plies:
-        found.append(_record(game, plies, None, ""))
-    return found
+        else:
+            upper = _text_of(turn[3], number)
+    number, line = log[-1]
+    end = None if _TURN.search(line) else _END.search(line)
+    if end is None or end[1].startswith("error"):
+        broken = (f"breaks off in turn {len(plies) + 1}",) if upper and end is None else ()
+        return _record(game, plies, None, ""), broken
+    if upper:
+        raise LineError(number, f"expected turn {len(plies) + 1} of lower, found {end[1]!r}")
+    return _record(game, plies, *_result(game, end[1].strip(), number)), ()
 
 
 def log_text(game: RoPaSciRules, record: Record) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from petteia.core.collection import Collection
 from petteia.core.game import Game
 from petteia.core.record import Record
 from petteia.games.ropasci import formats
@@ -36,8 +37,8 @@ class RoPaSci(RoPaSciFace, Game):
     opening_plies = 0
     variants: ClassVar = {}
 
-    def foreign_records(self, text: str) -> list[Record] | None:
-        return formats.records_in(self, text)
+    def foreign_games(self, text: str) -> Collection | None:
+        return formats.games_in(self, text)
 
     def foreign_text(self, played: Record, suffix: str) -> str | None:
         return formats.log_text(self, played) if suffix == ".log" else None

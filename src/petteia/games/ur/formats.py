@@ -15,10 +15,12 @@ no move.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import pairwise
 
-from petteia.core.errors import PetteiaError
+from petteia.core.collection import Collection, Entry
+from petteia.core.errors import LineError, PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.record import Ply, Record
 from petteia.core.replay import replay
@@ -26,13 +28,18 @@ from petteia.core.words import Words
 from petteia.games.ur.face import UrFace
 from petteia.games.ur.face.notation import move_text, tile_name
 from petteia.games.ur.rules import PASS
+from petteia.games.ur.rules.rule_sets import RULE_SETS
 
 __all__ = ["is_rgn", "read", "write"]
 
-_HEADER = re.compile(r'\[\s*([A-Za-z]\w*)\s+(?:"((?:[^"\\]|\\.)*)"|([A-Za-z][\w.\-]*))\s*\]')
+_HEADER = re.compile(r'\[\s*([A-Za-z]\w*)\s+(?:"((?:[^"\\]|\\.)*)"|([A-Za-z0-9][\w.\-]*))\s*\]')
 _BARE = re.compile(r"[A-Za-z][A-Za-z0-9_.\-]*")
 _MOVE = re.compile(r"([ABC]\d{1,2}|[AC]@)([ABC]\d{1,2}|[ABC]\+)(x?)(#?)")
-_TURN = re.compile(r"\d+\.")
+_TURN = re.compile(r"[0-9]+\.")
+_WORD = re.compile(rf"{_MOVE.pattern}|{_TURN.pattern}|[0-9]{{1,3}}|--|[*/]")
+_ROLL = re.compile(r"[0-9]{1,3}")
+_KEPT_APART = ("Light", "Dark", "Rules", "Pieces", "Dice")
+"""Headers that a record keeps in its own fields."""
 _WIDTH = 60
 
 
@@ -110,19 +117,78 @@ def _lines(turns: Iterable[tuple[int, list[str]]]) -> list[str]:
 # --- reading -----------------------------------------------------------------------------------
 
 
-def read(game: UrFace, text: str) -> list[Record]:
-    """The games of a text, each played by the rules; an error names the first wrong token."""
-    found, rest = [], text
-    while rest.strip():
-        headers: dict[str, str] = {}
-        rest = rest.lstrip()
-        while match := _HEADER.match(rest):
-            headers[match[1]] = _unescaped(match[2]) if match[2] is not None else match[3]
-            rest = rest[match.end() :].lstrip()
-        end = rest.find("\n[")
-        body, rest = (rest, "") if end < 0 else (rest[:end], rest[end + 1 :])
-        found.append(_game(game, headers, body.split()))
-    return found
+@dataclass
+class _Part:
+    """The lines of one game."""
+
+    line: int
+    headers: dict[str, str] = field(default_factory=dict)
+    wrong: LineError | None = None
+    """The first header that cannot be read."""
+    tokens: list[tuple[int, str]] = field(default_factory=list)
+    """Each with its line."""
+
+
+def read(game: UrFace, text: str) -> Collection:
+    """The games of a text, each played by the rules; a fault names the first wrong token."""
+    return Collection(tuple(_entry(game, part) for part in _parts(text)))
+
+
+def _parts(text: str) -> Iterator[_Part]:
+    """The games of a text. A header begins the next one after moves or an empty line, or if this
+    one has it already; after an empty line also turn 1, and what is no word of the notation."""
+    part: _Part | None = None
+    is_apart = True
+    for number, line in enumerate(text.splitlines(), 1):
+        rest = line.strip()
+        if not rest:
+            is_apart = True
+        elif part is not None and is_apart and not rest.startswith("["):
+            word = rest.split()[0]
+            if part.tokens and (word == "1." or not _WORD.fullmatch(word)):
+                yield part
+                part = None
+        while rest.startswith("["):
+            found = _HEADER.match(rest)
+            if part is None or part.tokens or is_apart or (found and found[1] in part.headers):
+                if part is not None:
+                    yield part
+                part = _Part(number)
+            is_apart = False
+            if found is None:
+                part.wrong = part.wrong or LineError(number, f"{rest!r} is not a whole header")
+                rest = ""
+                break
+            part.headers[found[1]] = _unescaped(found[2]) if found[2] is not None else found[3]
+            rest = rest[found.end() :].lstrip()
+        if rest:
+            part = part or _Part(number)
+            part.tokens += [(number, token) for token in rest.split()]
+            is_apart = False
+    if part is not None:
+        yield part
+
+
+def _entry(game: UrFace, part: _Part) -> Entry:
+    try:
+        if part.wrong is not None:
+            raise part.wrong
+        _same_rules(game, part)
+        return Entry(part.line, _game(game, part.headers, part.tokens))
+    except LineError as error:
+        return Entry(error.line, None, error.why)
+    except PetteiaError as error:
+        return Entry(part.line, None, str(error))
+
+
+def _same_rules(game: UrFace, part: _Part) -> None:
+    """The headers must not name other rules than those of the game."""
+    ours = {"Rules": game.rules, "Pieces": str(game.count), "Dice": str(game.dice_count)}
+    known = {"Rules": RULE_SETS, "Pieces": "1234567", "Dice": "34"}
+    for key, right in ours.items():
+        stated = part.headers.get(key, right)
+        if stated in known[key] and stated != right:
+            raise PetteiaError(f"the header says {key} {stated}, but {game} has {right}")
 
 
 def _unescaped(text: str) -> str:
@@ -130,15 +196,15 @@ def _unescaped(text: str) -> str:
     return re.sub(r"\\(.)", lambda found: signs.get(found[1], found[1]), text)
 
 
-def _game(game: UrFace, headers: dict[str, str], tokens: list[str]) -> Record:
+def _game(game: UrFace, headers: dict[str, str], tokens: list[tuple[int, str]]) -> Record:
     p, plies, over = game.start(), list[Ply](), False
     at = 0
     while at < len(tokens):
-        token = tokens[at]
+        line, token = tokens[at]
         at += 1
 
-        def wrong(why: str, token: str = token, place: int = at) -> PetteiaError:
-            return PetteiaError(f"token {place} of the game, {token!r}: {why}")
+        def wrong(why: str, line: int = line, token: str = token, place: int = at) -> LineError:
+            return LineError(line, f"token {place} of the game, {token!r}: {why}")
 
         if game.kind(p) == TERMINAL:
             raise wrong("the game is over")
@@ -148,34 +214,39 @@ def _game(game: UrFace, headers: dict[str, str], tokens: list[str]) -> Record:
             continue
         if token == "*":
             raise wrong("no rosette was reached")
-        if token.isdecimal():
-            if at == len(tokens) or tokens[at] not in ("--", "--#"):
+        captures = False
+        if _ROLL.fullmatch(token):
+            if at == len(tokens) or tokens[at][1] != "--":
                 raise wrong("after a roll without a move -- must follow")
             at += 1
             roll, move = int(token), PASS
         else:
-            roll, move, over = _move(game, p, token, wrong)
+            roll, move, captures, over = _move(game, p, token, wrong)
         if not 0 <= roll <= 4 or game.chance[roll] == 0:
             raise wrong(f"the dice never show {roll}")
         q = game.play(p, roll)
         if move not in game.legal_moves(q):
             raise wrong("there is a move" if move == PASS else "this is not a legal move")
         plies += [Ply("chance", (str(roll),)), Ply("move", (move_text(game, q, move),))]
+        other = 1 - int(game.mover(p))
         p = game.play(q, move)
+        if captures and game.hand(p, other) == game.hand(q, other):
+            raise wrong("nothing is captured there")
         landed = move != PASS and bool(int(game.rosettes) >> ((move & 31) + roll) & 1)
-        if landed and at < len(tokens) and tokens[at] == "*":
+        if landed and at < len(tokens) and tokens[at][1] == "*":
             at += 1
     if over and game.kind(p) != TERMINAL:
         raise PetteiaError("the game ends with #, but nobody has all pieces home")
     result = float(game.result(p)) if game.kind(p) == TERMINAL else None
-    names = (headers.pop("Light", "?"), headers.pop("Dark", "?"))
-    kept = tuple((k, v) for k, v in headers.items() if k not in ("Rules", "Pieces", "Dice"))
+    names = (headers.get("Light", "?"), headers.get("Dark", "?"))
+    kept = tuple((key, value) for key, value in headers.items() if key not in _KEPT_APART)
     return Record(str(game), names, "start", tuple(plies), result, kept)
 
 
 def _move(
-    game: UrFace, p: Words, token: str, wrong: Callable[[str], PetteiaError]
-) -> tuple[int, int, bool]:
+    game: UrFace, p: Words, token: str, wrong: Callable[[str], LineError]
+) -> tuple[int, int, bool, bool]:
+    """The roll, the move, and whether it is said to capture and to end the game."""
     found = _MOVE.fullmatch(token)
     if found is None:
         raise wrong("expected a move such as A4A2, A@A3 or A7A+, a turn or a roll")
@@ -185,4 +256,4 @@ def _move(
     if found[1] not in numbers or found[2] not in numbers:
         raise wrong(f"{game.players[player]} never comes there")
     source, target = numbers[found[1]], numbers[found[2]]
-    return target - source, source, bool(found[4])
+    return target - source, source, bool(found[3]), bool(found[4])

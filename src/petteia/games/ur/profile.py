@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from petteia.core.collection import Collection
 from petteia.core.game import Game
 from petteia.core.record import Record
 from petteia.games.ur import formats
@@ -50,5 +51,5 @@ class Ur(UrFace, Game):
     def foreign_text(self, played: Record, suffix: str) -> str | None:
         return formats.write(self, played) if suffix == ".rgn" else None
 
-    def foreign_records(self, text: str) -> list[Record] | None:
+    def foreign_games(self, text: str) -> Collection | None:
         return formats.read(self, text) if formats.is_rgn(text) else None

@@ -26,7 +26,7 @@ from petteia.games.backgammon.evaluations.cube import MINE, THEIRS, Chances
 from petteia.games.backgammon.rules import BackgammonRules
 from petteia.games.backgammon.rules.board import CHECKERS, HOME, checkers, count_on, occupied
 from petteia.games.backgammon.rules.state import CENTRED, ROLL, state_of
-from petteia.solve import Control, Solver, TableFile, folder
+from petteia.solve import SAMPLE, Control, KeptTable, Solver, TableFile, folder, sample_text
 
 __all__ = [
     "FIRST_ROLLS", "ONE_SIDED", "ROLLS", "BearOffSolver", "chances_of", "first_off", "index_of",
@@ -43,6 +43,8 @@ ONE_SIDED = math.comb(CHECKERS + _POINTS, _POINTS)
 _ALL_ON = math.comb(CHECKERS + _POINTS - 1, _POINTS)
 """From this number on all fifteen checkers are on the board."""
 _MOST_TWO_SIDED = 10
+_PLAIN = 10
+"""Pairs of sides are tried in plain Python: so many times fewer."""
 _CHOOSE = np.array(
     [[math.comb(n, k) for k in range(_POINTS + 1)] for n in range(CHECKERS + _POINTS + 1)],
     np.int64,
@@ -226,15 +228,20 @@ def two_sided(most: int) -> np.ndarray:
 
     A side with no checkers has won: neither number is ever 0 where somebody is to roll.
     """
-    game = BackgammonRules()
-    sides = positions(most)
-    words = _words(sides)
-    to, ends = np.zeros(len(sides) * 21 * 64, np.int64), np.zeros((len(sides), 21), np.int64)
-    steps = Steps(to, ends, np.zeros(21))
-    list_steps(game, words, steps, _room(game))
-    table = np.zeros((4, len(sides), len(sides)))
+    steps = _steps(most)
+    table = np.zeros((4, len(steps.ends), len(steps.ends)))
     fill_two_sided(steps, table)
     return table
+
+
+def _steps(most: int) -> Steps:
+    """Where every side with at most so many checkers can come to."""
+    game = BackgammonRules()
+    words = _words(positions(most))
+    to, ends = np.zeros(len(words) * 21 * 64, np.int64), np.zeros((len(words), 21), np.int64)
+    steps = Steps(to, ends, np.zeros(21))
+    list_steps(game, words, steps, _room(game))
+    return steps
 
 
 # --- on disk -----------------------------------------------------------------------------------
@@ -256,6 +263,11 @@ class BearOffSolver(Solver):
         self.checkers = checkers
 
     @property
+    def _most(self) -> int:
+        """Checkers a side."""
+        return CHECKERS if self.sides == 1 else self.checkers
+
+    @property
     def path(self) -> Path:
         """Where the table is kept."""
         name = "one-sided" if self.sides == 1 else f"two-sided-{self.checkers}"
@@ -270,7 +282,9 @@ class BearOffSolver(Solver):
         started = time.monotonic()
         if again or not self.path.exists():
             data = self._built(control)
-            TableFile.write(self.path, self.kind, str(self), data, {"positions": data.shape[-2]})
+            count = self._hold_sample(data, SAMPLE, 0)
+            facts = {"positions": data.shape[-2], "verified": sample_text(count)}
+            TableFile.write(self.path, self.kind, str(self), data, facts)
         found = TableFile.open(self.path, self.kind, str(self))
         control.report(1.0, "done")
         size = found.data.shape[-2]
@@ -286,6 +300,40 @@ class BearOffSolver(Solver):
             return two_sided(self.checkers)
         return np.concatenate([one_sided(control)[0], first_off()], axis=1)
 
+    @classmethod
+    def kept(cls) -> list[KeptTable]:
+        every = [cls(1), *(cls(2, checkers) for checkers in range(1, _MOST_TWO_SIDED + 1))]
+        return [
+            KeptTable(
+                path=each.path,
+                game=cls.game,
+                rules=f"backgammon(sides={each.sides}, checkers={each._most}), a game for points",
+                solver=str(each),
+                kind=each.kind,
+                of=str(each),
+                sample=each._sample,
+            )
+            for each in every
+            if each.path.exists()
+        ]
+
+    def _sample(self, table: TableFile, count: int, seed: int) -> int:
+        return self._hold_sample(np.asarray(table.data), count, seed)
+
+    def _hold_sample(self, data: np.ndarray, count: int, seed: int) -> int:
+        """Holds random rows against the rows that they stand on."""
+        chance = np.random.default_rng(seed)
+        if self.sides == 2:
+            count //= _PLAIN
+        wrong = (
+            _wrong_rolls(data, count, chance)
+            if self.sides == 1
+            else _wrong_values(data, self.checkers, count, chance)
+        )
+        if wrong is not None:
+            raise PetteiaError(f"the table {self.path} is wrong at {wrong}")
+        return count
+
     def table(self) -> np.ndarray:
         """What was solved; refuses where nothing was."""
         if not self.path.exists():
@@ -295,6 +343,55 @@ class BearOffSolver(Solver):
             )
         found: np.ndarray = TableFile.open(self.path, self.kind, str(self)).data
         return found
+
+
+def _wrong_rolls(data: np.ndarray, count: int, chance: np.random.Generator) -> int | None:
+    """The first of so many random sides whose rolls do not follow from those of others."""
+    game = BackgammonRules()
+    words, room = _words(positions()), _room(game)
+    for first, last, columns in (
+        (1, ONE_SIDED, slice(ROLLS)),
+        (_ALL_ON, ONE_SIDED, slice(ROLLS, None)),
+    ):
+        table = np.array(data[:, columns])
+        mean = table @ np.arange(table.shape[1], dtype=np.float64)
+        for i in chance.integers(first, last, count // 2).tolist():
+            kept = table[i].copy()
+            table[i], mean[i] = 0.0, 0.0
+            fill_rolls(game, words, table, mean, room, i, i + 1)
+            if not np.allclose(table[i], kept, rtol=0, atol=1e-9):
+                return int(i)
+    return None
+
+
+def _wrong_values(
+    data: np.ndarray, most: int, count: int, chance: np.random.Generator
+) -> tuple[int, int] | None:
+    """The first of so many random pairs of sides whose values do not follow from those of others:
+    the recursion once more, in plain numbers."""
+    to, ends, weights = _steps(most)
+    wins, mine, theirs, middle = data[0], data[1 + MINE], data[1 + THEIRS], data[1 + CENTRED]
+    for i, j in chance.integers(1, data.shape[-1], (count, 2)).tolist():
+        begin = int(ends[i - 1, -1]) if i > 1 else 0
+        found = np.zeros(4)
+        for weight, end in zip(weights, ends[i], strict=True):
+            after = to[begin:end]
+            doubled = np.minimum(2.0 * theirs[j, after], 1.0)
+            values = np.stack(
+                [
+                    1.0 - wins[j, after],
+                    -theirs[j, after],
+                    -np.maximum(mine[j, after], doubled),
+                    -np.maximum(middle[j, after], doubled),
+                ]
+            )
+            values[:, after == 0] = 1.0
+            found += weight * values.max(1)
+            begin = end
+        kept = [wins[i, j], mine[i, j], theirs[i, j], middle[i, j]]
+        if not np.allclose(found, kept, rtol=0, atol=1e-9):
+            return i, j
+    return None
 
 
 @lru_cache(maxsize=1)

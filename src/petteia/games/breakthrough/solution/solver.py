@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -15,10 +16,19 @@ from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.solution.layout import Layout, layout_of
 from petteia.games.breakthrough.solution.sweep import MOVES, Exact, sweep
 from petteia.games.breakthrough.solution.table import KIND, Values, table_name, table_path
-from petteia.solve import Control, Solver, Stopped, TableFile
+from petteia.solve import (
+    Control,
+    KeptTable,
+    Solver,
+    Stopped,
+    TableFile,
+    folder,
+    sample_text,
+)
 
 __all__ = ["BreakthroughSolver", "swept"]
 
+_FILE = re.compile(r"breakthrough-(\d{1,2})x(\d{1,2})-filled(\d)\.table")
 UNFINISHED = "breakthrough-unfinished"
 _CHUNKS = 64  # a level is shared out in this many parts at most
 _EVERY = 120.0  # seconds between two saves of what is finished
@@ -61,11 +71,37 @@ class BreakthroughSolver(Solver):
             "winner": "first" if solution.first_wins else "second",
             "positions": layout.positions,
             "checked": checked,
+            "verified": sample_text(checked),
             "seconds": run.seconds,
         }
         found = TableFile.write(path, KIND, name, run.bits, facts)
         part.unlink(missing_ok=True)
         return self._facts(solution, found)
+
+    @classmethod
+    def kept(cls) -> list[KeptTable]:
+        found = []
+        for path in sorted(folder().glob("breakthrough-*.table")):
+            name = _FILE.fullmatch(path.name)
+            if name is None:
+                continue
+            made = cls(*map(int, name.groups()))
+            found.append(
+                KeptTable(
+                    path=path,
+                    game=cls.game,
+                    rules=table_name(made.board),
+                    solver=table_name(made.board),
+                    kind=KIND,
+                    of=table_name(made.board),
+                    sample=made._sample,
+                )
+            )
+        return found
+
+    def _sample(self, table: TableFile, count: int, seed: int) -> int:
+        solution = Values(self.board, layout_of(self.board), np.asarray(table.data))
+        return solution.check(count, seed)
 
     def _facts(self, solution: Values, found: TableFile) -> dict[str, object]:
         return {

@@ -87,9 +87,7 @@ class Values:
         seen = consistent(self.game, self._exact, count, state, self._out, wrong)
         if seen < 0:
             p = tuple(U(word) for word in wrong[0])
-            raise PetteiaError(
-                f"the table of {self.game} is wrong at {self.game.text(p)!r}; solve again"
-            )
+            raise PetteiaError(f"the table of {self.game} is wrong at {self.game.text(p)!r}")
         return int(seen)
 
     def check_ends(self) -> dict[int, int]:

@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.compiled import kernel
+from petteia.compiled import kernel, random_below
 from petteia.core.words import U, Words
 from petteia.games.checkers.rules.board import ALL, BLACK_HOME, WHITE_HOME
 from petteia.games.checkers.rules.moves import CAPTURES, jumpers
 from petteia.games.checkers.solution.probe import DRAW, NONE, value_of
-from petteia.games.checkers.solution.slices import number_of_placement, placement
+from petteia.games.checkers.solution.slices import number_of_placement, placement, size_of
 
-__all__ = ["LONGEST", "Side", "check", "look_forward", "spread"]
+__all__ = ["LONGEST", "Side", "check", "look_forward", "sampled", "spread"]
 
 LONGEST = 250
 """Distances that fit into a byte."""
@@ -193,3 +193,31 @@ def check(
         if side.values[number] != value_by(found, 0) or number_of_placement(p) != number:
             return number
     return -1
+
+
+@kernel
+def sampled(
+    game: Any, counts: np.ndarray, count: int, state: np.ndarray, directory: np.ndarray,
+    out: np.ndarray,
+) -> int:  # fmt: skip
+    """Holds so many random values of a slice against those of their successors: how many there
+    were, or -1 less the first number that is wrong. What leads to a table that is not there is left
+    out. ``state`` is the seed of the numbers."""
+    size = size_of(counts[0], counts[1], counts[2], counts[3])
+    held = 0
+    for _ in range(8 * count):  # some numbers are of no placement
+        if held == count:
+            break
+        mover, number = random_below(state, 2), random_below(state, size)
+        p = placement(number, counts, mover)
+        found, is_whole = _NO_MOVE, p[0] & p[1] == U(0)
+        if is_whole:
+            for i in range(game.moves(p, out, 0)):
+                value = value_of(game.play(p, out[i]), directory)
+                is_whole = is_whole and value >= 0
+                found = with_successor(found, value)
+        if is_whole:
+            if value_of(p, directory) != value_by(found, 0):
+                return -1 - number
+            held += 1
+    return held

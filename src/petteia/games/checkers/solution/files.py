@@ -9,10 +9,12 @@ import numpy as np
 
 from petteia.games.checkers.solution.packed import unpack
 from petteia.games.checkers.solution.probe import PACKED
-from petteia.games.checkers.solution.slices import DIRECTORY, MOST_A_SIDE, Slice
+from petteia.games.checkers.solution.slices import DIRECTORY, MOST_A_SIDE, Slice, slices
 from petteia.solve import TableFile, folder
 
-__all__ = ["KIND", "Tables", "path_of", "table_name", "tables_there"]
+__all__ = [
+    "KIND", "Tables", "are_there", "path_of", "slices_there", "table_name", "tables_there",
+]  # fmt: skip
 
 KIND = "checkers-distances-packed"
 
@@ -59,22 +61,31 @@ class Tables:
         self.directory[-1] = max(int(self.directory[-1]), one.pieces)
 
 
+def are_there(pieces: int, a_side: int) -> bool:
+    """Whether all tables of so many pieces, and so many a side, were built."""
+    return all(path_of(one).exists() for one in slices(pieces, a_side))
+
+
+def slices_there() -> list[Slice]:
+    """The slices that have a file, damaged or not; each leads only to earlier ones."""
+    found = [
+        Slice(*map(int, path.stem))
+        for path in (folder() / "checkers").glob("[0-9][0-9][0-9][0-9].table")
+        if max(map(int, path.stem)) <= MOST_A_SIDE
+    ]
+    return sorted(found, key=lambda one: (one.pieces, one.men, one))
+
+
 def tables_there() -> Tables | None:
     """All tables that were built on this machine; None if there are none."""
-    where = folder() / "checkers"
-    stamps = tuple(
-        sorted((path.name, path.stat().st_mtime_ns) for path in where.glob("*.table"))
-        if where.is_dir()
-        else ()
-    )
-    return _opened(where, stamps) if stamps else None
+    stamps = tuple((one, path_of(one).stat().st_mtime_ns) for one in slices_there())
+    return _opened(folder(), stamps) if stamps else None
 
 
 @lru_cache(maxsize=2)
-def _opened(where: Path, stamps: tuple[tuple[str, int], ...]) -> Tables:
+def _opened(where: Path, stamps: tuple[tuple[Slice, int], ...]) -> Tables:
+    """Kept as long as the same files are in the same folder."""
     tables = Tables()
-    for name, _ in stamps:
-        digits = name.removesuffix(".table")
-        if len(digits) == 4 and digits.isdecimal() and max(map(int, digits)) <= MOST_A_SIDE:
-            tables.open(Slice(*map(int, digits)))
+    for one, _ in stamps:
+        tables.open(one)
     return tables

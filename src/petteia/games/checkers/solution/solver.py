@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from petteia.core.errors import PetteiaError
+from petteia.core.seeds import derive
 from petteia.games.checkers import Checkers
 from petteia.games.checkers.solution import build
-from petteia.games.checkers.solution.files import KIND, Tables, path_of, table_name
+from petteia.games.checkers.solution.files import (
+    KIND,
+    Tables,
+    path_of,
+    slices_there,
+    table_name,
+)
 from petteia.games.checkers.solution.packed import occurrences, pack
 from petteia.games.checkers.solution.probe import DRAW, NONE
 from petteia.games.checkers.solution.slices import Slice, slices
-from petteia.solve import Control, Solver, Stopped, TableFile, folder
+from petteia.solve import (
+    SAMPLE,
+    Control,
+    KeptTable,
+    Solver,
+    Stopped,
+    TableFile,
+    folder,
+    sample_text,
+)
 
 __all__ = ["EndgameSolver"]
 
@@ -53,12 +71,56 @@ class EndgameSolver(Solver):
             facts["verified"] = work.verify()
         return facts
 
+    @classmethod
+    def kept(cls) -> list[KeptTable]:
+        """In an order in which each leads only to earlier ones."""
+        return [
+            KeptTable(
+                path=path_of(one),
+                game=cls.game,
+                rules=f"{_RULES}, {one.name}",
+                solver=str(cls(one.pieces, _largest_side(one))),
+                kind=KIND,
+                of=table_name(one),
+                sample=partial(_sample, one),
+            )
+            for one in slices_there()
+        ]
+
+
+_RULES = Checkers(repetitions=0, quiet_plies=0)
+"""The tables know neither repetition nor quiet plies."""
+
+
+def _largest_side(one: Slice) -> int:
+    a, b, c, d = one.counts
+    return max(a + b, c + d)
+
+
+def _sample(one: Slice, table: TableFile, count: int, seed: int) -> int:
+    """Among all tables that can be opened: a slice leads to others."""
+    tables = Tables()
+    for each in slices_there():
+        with contextlib.suppress(PetteiaError):
+            tables.open(each)
+    return hold_sample(one, tables, count, seed)
+
+
+def hold_sample(one: Slice, tables: Tables, count: int, seed: int) -> int:
+    """Holds random values of a slice against those of their successors; how many there were."""
+    out = np.empty(_RULES.max_moves, np.int64)
+    state = np.array([derive(seed, one.name)], np.uint64)
+    held = build.sampled(_RULES, one.array, count, state, tables.directory, out)
+    if held < 0:
+        raise PetteiaError(f"the table {path_of(one)} is wrong at {-1 - held}")
+    return int(held)
+
 
 class _Work:
     def __init__(self, solver: EndgameSolver, control: Control, workers: int) -> None:
         self.control, self.workers = control, max(1, workers)
         self.wanted = slices(solver.pieces, solver.side or solver.pieces)
-        self.rules = Checkers(repetitions=0, quiet_plies=0)
+        self.rules = _RULES
         self.tables = Tables()
         self.done = 0
         self.total = sum(2 * one.size for one in self.wanted)
@@ -93,11 +155,20 @@ class _Work:
                         one = running.pop(future)
                         values = future.result()
                         self.tables.open(one)
+                        self.try_out(one)
                         if one.pieces <= _SPREAD_OUT and missing:
                             self.tables.spread_out(one, values)
             except BaseException:
                 self.cancelled = True
                 raise
+
+    def try_out(self, one: Slice) -> None:
+        """Holds a sample of a new table against the rules; a wrong one is not kept."""
+        try:
+            hold_sample(one, self.tables, SAMPLE, 0)
+        except PetteiaError:
+            path_of(one).unlink(missing_ok=True)
+            raise
 
     def is_ready(self, one: Slice, missing: list[Slice], running: dict[Any, Slice]) -> bool:
         """Whether every slice to which a capture or a crowning leads is finished."""
@@ -145,7 +216,7 @@ class _Work:
             plies += 1
         self.advance(size, one.name)
         data = np.concatenate([side.values[:size] for side in sides])
-        facts = {"facts": _rows(one, data)}
+        facts = {"facts": _rows(one, data), "verified": sample_text(SAMPLE)}
         TableFile.write(path_of(one), KIND, table_name(one), pack(data), facts)
         return data
 

@@ -1,7 +1,8 @@
 """A small network that has nearly learned the exact solution: strong play without a table.
 
 Two hidden layers on plain features of a position as the side to roll sees it. The weights ship
-with the package as half-precision numbers; the page of the game tells how they were made.
+with the package as half-precision numbers; the page of the game tells how they were made. A game
+with fewer pieces is the end of one with seven, so that the same weights play it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import time
 from functools import cache
 from importlib import resources
+from typing import cast
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from petteia.core.agent import Agent, Decision, MoveValue, at_most
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL, Game
 from petteia.core.words import Words
+from petteia.games.ur.rules import UrRules
 from petteia.search.contract import ranked
 from petteia.search.stepper import stepper_of
 
@@ -23,6 +26,8 @@ __all__ = ["ByChance", "Distilled", "inputs", "network"]
 
 _FILE = "distilled.npz"
 _SQUARES, _COUNTS = 14, 8
+_PIECES = 7
+"""What the network has learned; with fewer, the others are home from the start."""
 
 
 @cache
@@ -102,16 +107,19 @@ class Distilled(ByChance):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        if str(game) != "ur":
+        ur = cast(UrRules, game)
+        if (ur.rules, ur.dice_count) != ("finkel", 4):
             raise PetteiaError(
-                f"agent distilled has learned ur with seven pieces by Finkel's rules, not {game}"
+                f"agent distilled has learned ur by Finkel's rules with four dice, not {game}"
             )
+        home = _PIECES - ur.count
+        self._home = np.uint64(home << 17 | home << 37)
 
     def chances(self, p: Words) -> tuple[list[int], list[float]]:
         stepper = stepper_of(self.game)
         seen = stepper.look(p)
         after = [stepper.play(p, move) for move in seen.moves]
-        found = chances(np.array([q[0] for q in after], np.uint64))
+        found = chances(np.array([q[0] for q in after], np.uint64) + self._home)
         for place, q in enumerate(after):
             if self.game.kind(q) == TERMINAL:
                 found[place] = 1.0

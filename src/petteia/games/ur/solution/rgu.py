@@ -28,6 +28,7 @@ _TYPES = {"percent16": ">u2", "f32": ">f4", "f64": ">f8"}
 _LANE = (4, 3, 2, 1, 14, 13)
 """The squares of the bits of a lane, lowest first."""
 _SCALE = 65535
+_DICE = {4: "FourBinary", 3: "ThreeBinary0Max"}
 
 
 def _refuse_other_paths(game: UrRules) -> None:
@@ -91,6 +92,19 @@ def _won_keys(game: UrRules) -> np.ndarray:
     return np.array(sorted(set(found)), np.uint32)
 
 
+def _settings(game: UrRules) -> dict[str, Any]:
+    """All rules of a game, in RoyalUr's names."""
+    return {
+        "board_shape": "Standard",
+        "paths": "Bell",
+        "dice": _DICE[game.dice_count],
+        "start_pieces": game.count,
+        "safe_rosettes": game.rule_set.safe,
+        "rosettes_grant_rolls": True,
+        "captures_grant_rolls": game.rule_set.capture_rolls,
+    }
+
+
 def write(game: UrRules, table: np.ndarray, path: Path, author: str = "Petteia") -> int:
     """Writes a table of chances in 16 bits; gives the number of entries."""
     _refuse_other_paths(game)
@@ -98,16 +112,7 @@ def write(game: UrRules, table: np.ndarray, path: Path, author: str = "Petteia")
     won = np.full(len(keys) - len(table), _SCALE, np.uint16)
     values = np.concatenate([table, won])
     order = np.argsort(keys, kind="stable")
-    settings = {
-        "board_shape": "Standard",
-        "paths": "Bell",
-        "dice": "FourBinary",
-        "start_pieces": game.count,
-        "safe_rosettes": True,
-        "rosettes_grant_rolls": True,
-        "captures_grant_rolls": False,
-    }
-    about = {"value_type": "percent16", "author": author, "game_settings": settings}
+    about = {"value_type": "percent16", "author": author, "game_settings": _settings(game)}
     text = json.dumps(about).encode()
     head = _MAGIC + struct.pack(">i", len(text)) + text + struct.pack(">ii", 1, len(keys))
     with writing_whole(path) as file:
@@ -126,11 +131,14 @@ def read(game: UrRules, path: Path) -> np.ndarray:
         raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
     try:
         about, keys, values = _parsed(raw)
-    except (ValueError, KeyError, struct.error):
+    except (ValueError, KeyError, TypeError, struct.error):
         raise PetteiaError(f"{path} is no table of RoyalUr's, or it is damaged") from None
-    pieces = about["game_settings"]["start_pieces"]
-    if pieces != game.count:
-        raise PetteiaError(f"{path} is of a game with {pieces} pieces, not of {game}")
+    settings = about["game_settings"]
+    for name, right in _settings(game).items():
+        if name in settings and settings[name] != right:
+            raise PetteiaError(
+                f"{path} is of other rules than {game}: {name} is {settings[name]!r}, not {right!r}"
+            )
     wanted = keys_of(game)
     places = np.searchsorted(keys, wanted)
     if (places >= len(keys)).any() or (keys[places] != wanted).any():
@@ -143,6 +151,8 @@ def _parsed(raw: bytes) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:
         raise ValueError("magic")
     (length,) = struct.unpack_from(">i", raw, 4)
     about = json.loads(raw[8 : 8 + length])
+    if not isinstance(about, dict) or not isinstance(about["game_settings"], dict):
+        raise ValueError("settings")
     kind = np.dtype(_TYPES[about["value_type"]])
     at = 8 + length
     (maps,) = struct.unpack_from(">i", raw, at)

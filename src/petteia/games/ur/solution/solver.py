@@ -10,6 +10,7 @@ residual is the largest difference between a value and what its successors say.
 from __future__ import annotations
 
 import math
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -21,15 +22,25 @@ from typing import Any
 import numpy as np
 
 from petteia.core.errors import PetteiaError
+from petteia.core.reading import naming
 from petteia.games.ur import Ur
+from petteia.games.ur.rules.rule_sets import RULE_SETS
 from petteia.games.ur.solution import rgu
 from petteia.games.ur.solution.layout import Layout, layout_of
-from petteia.games.ur.solution.sweep import Layer, index_of, layer_of, sweep
-from petteia.games.ur.solution.tables import KIND, SCALE, quantised, table_path
-from petteia.solve import Control, Solver, TableFile
+from petteia.games.ur.solution.sweep import Layer, guess, index_of, layer_of, sweep
+from petteia.games.ur.solution.tables import (
+    KIND,
+    SCALE,
+    Lookup,
+    all_rules,
+    quantised,
+    table_path,
+)
+from petteia.solve import SAMPLE, Control, KeptTable, Solver, TableFile, folder, sample_text
 
 __all__ = ["Solved", "UrSolver", "first_rolls", "layer_pairs", "solve_layers"]
 
+_FILE = re.compile(r"ur-([a-z-]+)-([1-7])-([34])\.table")
 SINGLE, DOUBLE = 32, 64
 TOLERANCE = {SINGLE: 5e-7, DOUBLE: 1e-13}
 """Single precision cannot go below 1.2e-7 near 1: a finer tolerance would never be met."""
@@ -39,6 +50,8 @@ KEPT_FROM = 5_000_000
 """From so many states on, finished layers are kept on disk until the table is whole."""
 _MOST_SWEEPS = 5000
 _USUAL_SWEEPS = 60  # for the estimate
+_RESTS = 3
+"""Sweeps over what still changes, after each over everything."""
 _STATES_A_THREAD = 100_000
 
 
@@ -64,24 +77,37 @@ class _Sweeper:
         self.game, self.layout, self.values, self.workers = game, layout, values, workers
         self.chance = np.array([*game.chance, 1.0], values.dtype)
         self.pool = ThreadPoolExecutor(workers)
-        self.layers: dict[tuple[int, int, int], Layer] = {}
+        self.layers: dict[tuple[int, int], list[Layer]] = {}
 
-    def part(self, a: int, b: int, number: int, write: int) -> float:
-        """One thread's share of a sweep."""
-        layer = self.layers.get((a, b, number))
-        if layer is None:
-            layer = layer_of(a, b, self.layout, self.values, self.chance)
-            self.layers[a, b, number] = layer
-        return sweep(self.game, layer, number, self.workers, write)
+    def of_threads(self, a: int, b: int) -> list[Layer]:
+        """A layer for every thread, each with scratch of its own."""
+        if (a, b) not in self.layers:
+            first = layer_of(a, b, self.layout, self.values, self.chance)
+            others = [first._replace(room=first.room.copy()) for _ in range(self.workers - 1)]
+            self.layers[a, b] = [first, *others]
+        return self.layers[a, b]
 
-    def both(self, a: int, b: int, *, write: bool) -> float:
-        """A sweep over the layers (a, b) and (b, a); the largest change."""
+    def guess(self, a: int, b: int) -> None:
+        """First values of the layers (a, b) and (b, a)."""
+        for place in {(a, b), (b, a)}:
+            guess(self.game, self.of_threads(*place)[0])
+
+    def both(self, a: int, b: int, *, write: bool, least: float = 0.0) -> tuple[float, int]:
+        """A sweep over the layers (a, b) and (b, a): the largest change, and how many states there
+        were. Only contents of the shared tiles that changed by ``least`` in their last sweep."""
+        work = []
+        for layers in [self.of_threads(a, b), *([self.of_threads(b, a)] if a != b else [])]:
+            order = layers[0].order[layers[0].changes[layers[0].order] >= least]
+            work.append([layer._replace(order=order) for layer in layers])
+        states = sum(int((each[0].heights * each[0].widths)[each[0].order].sum()) for each in work)
 
         def share(number: int) -> float:
-            change = self.part(a, b, number, int(write))
-            return change if a == b else max(change, self.part(b, a, number, int(write)))
+            return max(
+                sweep(self.game, layers[number], number, self.workers, int(write))
+                for layers in work
+            )
 
-        return max(self.pool.map(share, range(self.workers)))
+        return max(self.pool.map(share, range(self.workers))), states
 
 
 def layer_pairs(pieces: int) -> list[tuple[int, int]]:
@@ -156,7 +182,7 @@ def solve_layers(
     if again:
         kept.clear()
     found = Solved(values)
-    sweeper.part(game.count - 1, game.count - 1, 0, 0)  # compiled before the clock starts
+    sweeper.both(game.count - 1, game.count - 1, write=False)  # compiled before the clock starts
     started, done = time.perf_counter(), 0
     for a, b in layer_pairs(game.count):
         size = layout.layer(a, b).stop - layout.layer(a, b).start
@@ -164,20 +190,23 @@ def solve_layers(
         if kept.load(a, b, values):
             found.resumed += 1
         else:
+            sweeper.guess(a, b)
             for number in range(_MOST_SWEEPS):
                 part = min(number / _USUAL_SWEEPS, 0.97)
                 control.report((done + part * size) / layout.states, f"{a} and {b} pieces home")
-                change = sweeper.both(a, b, write=True)
+                # Most contents settle long before the last: in three of four sweeps they rest.
+                least = 0.0 if number % (_RESTS + 1) == 0 else tolerance
+                change, states = sweeper.both(a, b, write=True, least=least)
                 found.sweeps += 1
-                found.updates += size
-                if change < tolerance:
+                found.updates += states
+                if change < tolerance and least == 0.0:
                     break
             else:
                 raise PetteiaError(f"{game}: layer {a}, {b} does not settle below {tolerance:g}")
             kept.save(a, b, values)
         done += size
     control.report(1.0, "certificate")
-    found.residual = max(sweeper.both(a, b, write=False) for a, b in layer_pairs(game.count))
+    found.residual = max(sweeper.both(a, b, write=False)[0] for a, b in layer_pairs(game.count))
     found.seconds = time.perf_counter() - started
     return found
 
@@ -230,12 +259,41 @@ class UrSolver(Solver):
             facts["rgu_entries"] = rgu.write(self.ur, table.data, Path(self.save))
         return facts
 
+    @classmethod
+    def kept(cls) -> list[KeptTable]:
+        found = []
+        for path in sorted(folder().glob("ur-*.table")):
+            name = _FILE.fullmatch(path.name)
+            if name is None or name[1] not in RULE_SETS:
+                continue
+            made = cls(int(name[2]), name[1], int(name[3]))
+            found.append(
+                KeptTable(
+                    path=path,
+                    game=cls.game,
+                    rules=all_rules(made.ur),
+                    solver=str(made),
+                    kind=KIND,
+                    of=str(made.ur),
+                    sample=made._sample,
+                )
+            )
+        return found
+
+    def _sample(self, table: TableFile, count: int, seed: int) -> int:
+        Lookup(self.ur, table.data).hold_sample(count, seed)
+        return count
+
     def _taken_over(self) -> dict[str, object]:
-        """A table of RoyalUr's in place of our own; its residual is not known."""
+        """A table of RoyalUr's in place of our own; its residual is not known, so that a sample is
+        held against the rules before it is believed."""
         table = rgu.read(self.ur, Path(self.load))
+        with naming(self.load):
+            Lookup(self.ur, table).hold_sample(SAMPLE, 0)
         facts: dict[str, object] = {
             "first_player": float(table[0]) / SCALE, "states": len(table), "residual": None,
             "precision": 16, "seconds": 0.0, "source": self.load,
+            "verified": sample_text(SAMPLE),
         }  # fmt: skip
         kept = TableFile.write(table_path(self.ur), KIND, str(self.ur), table, facts)
         return {**facts, "file": str(kept.path)}
@@ -270,6 +328,7 @@ class UrSolver(Solver):
             "first_rolls": first_rolls(self.ur, value),
             "states": states,
             "residual": float(found.residual),
+            "verified": f"every position against its successors: residual {found.residual:.1e}",
             "precision": bits,
             "sweeps": found.sweeps,
             "updates": found.updates,

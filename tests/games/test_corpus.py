@@ -1,0 +1,275 @@
+"""Every text form of every game in the large: written and read back, and damaged in any way.
+
+A few games and mutations are tried in every run. ``PETTEIA_CORPUS=full`` tries 1,000 games or
+positions and 10,000 mutations of each form, which takes some minutes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+import pytest
+
+from petteia import games
+from petteia.core import record
+from petteia.core.collection import Collection, own_games
+from petteia.core.errors import PetteiaError
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.record import Record
+from petteia.core.replay import record_of
+from petteia.core.session import Session
+from petteia.core.words import Words
+from petteia.games.ropasci import RoPaSci
+from petteia.games.ropasci.face import notation
+from tests.positions import play_random, random_positions
+
+FULL = os.environ.get("PETTEIA_CORPUS") == "full"
+WRITTEN, MUTATED = (1000, 10_000) if FULL else (4, 30)
+POSITIONS = 1000 if FULL else 20
+
+NAMES = ("A. B", 'C "D" E')
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form in which whole games are written."""
+
+    game: str
+    name: str
+    """``record``, ``json``, or the suffix of its files."""
+    whole: bool = True
+    """Whether it reads game by game; else the first fault is an error of the whole text."""
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.name}"
+
+    @property
+    def mutations(self) -> int:
+        """Backgammon's files are slow to read."""
+        return MUTATED if self.whole else MUTATED // 10
+
+    def write(self, kept: Record) -> str:
+        made = games.make(self.game)
+        if self.name == "record":
+            return record.write(kept)
+        if self.name == "json":
+            return _json(made, kept)
+        text = made.foreign_text(kept, self.name)
+        assert text is not None
+        return text
+
+
+FORMS = [
+    Form("breakthrough(columns=4, rows=5)", "record"),
+    Form("checkers", "record"),
+    Form("checkers", ".pdn"),
+    Form("ropasci(throws=2)", "record"),
+    Form("ropasci(throws=2)", ".log"),
+    Form("ropasci(throws=2)", "json"),
+    Form("ur(pieces=2)", "record"),
+    Form("ur(pieces=2)", ".rgn"),
+    Form("backgammon", "record"),
+    Form("backgammon", ".mat", whole=False),
+    Form("backgammon", ".sgf", whole=False),
+]
+each_form = pytest.mark.parametrize("form", FORMS, ids=str)
+
+
+def _json(game: Game, kept: Record) -> str:
+    """A game as a line of the course's JSON; a result as its referee words it."""
+    assert isinstance(game, RoPaSci)
+    turns = [
+        [notation.action_of(notation.move_of(text) or 0) for text in ply.texts]
+        for ply in kept.plies
+    ]
+    end = {1.0: "winner: upper", -1.0: "winner: lower", 0.0: f"draw: {kept.header('Draw')}"}
+    result = None if kept.result is None else end[kept.result]
+    return json.dumps({"turns": turns, "result": result}) + "\n"
+
+
+@cache
+def random_records(spec: str, count: int) -> list[Record]:
+    """Random games, some of which nobody has ended."""
+    game = games.make(spec)
+    found = []
+    for seed in range(count):
+        most = 10_000 if seed % 3 else 7 + seed % 40
+        session = play_random(Session(game, NAMES, seed), seed, most)
+        kept = record_of(session, NAMES, session.result)
+        plies = list(kept.plies)
+        while plies and plies[-1].kind == "chance":  # others write a throw with its move
+            plies.pop()
+        found.append(replace(kept, plies=tuple(plies)))
+    return found
+
+
+def read(form: Form, text: str) -> Collection:
+    return games.make(form.game).foreign_games(text) or own_games(text)
+
+
+def what_was_played(kept: Record) -> tuple[object, ...]:
+    return kept.start, tuple(ply.texts for ply in kept.plies), kept.result
+
+
+@each_form
+def test_written_games_are_read_back_equal(form: Form) -> None:
+    wanted = random_records(form.game, WRITTEN)
+    if form.whole:
+        text = "\n".join(form.write(each) for each in wanted)
+        found = read(form, text)
+        assert not found.faults
+        again = found.records
+    else:
+        again = [kept for each in wanted for kept in read(form, form.write(each)).whole()]
+    assert [what_was_played(each) for each in again] == [what_was_played(each) for each in wanted]
+
+
+# --- mutations ----------------------------------------------------------------------------------
+
+SIGNS = '{}()[]"\\;:*#|/-x.,!?%$_ \n\t0123456789abcKWé\x00\ufeff'
+
+
+def mutated(text: str, chance: random.Random) -> str:
+    """The text with one thing wrong."""
+    at = chance.randrange(len(text))
+    lines, words = text.split("\n"), re.split(r"(\s+)", text)
+    line, word = chance.randrange(len(lines)), chance.randrange(len(words))
+    sign = chance.choice(SIGNS)
+    match chance.randrange(9):
+        case 0:
+            return text[:at] + text[at + 1 :]
+        case 1:
+            return text[:at] + sign + text[at:]
+        case 2:
+            return text[:at] + sign + text[at + 1 :]
+        case 3:
+            return text[:at]
+        case 4:
+            return "\n".join(lines[:line] + lines[line + 1 :])
+        case 5:
+            return "\n".join([*lines[: line + 1], *lines[line:]])
+        case 6:
+            return "".join(words[:word] + words[word + 1 :])
+        case 7:
+            return "".join([*words[: word + 1], " ", *words[word:]])
+        case _:
+            other = chance.randrange(len(words))
+            words[word], words[other] = words[other], words[word]
+            return "".join(words)
+
+
+@each_form
+def test_damage_gives_no_error_but_our_own(form: Form) -> None:
+    chance, records = random.Random(1), random_records(form.game, WRITTEN)
+    for number in range(form.mutations):
+        text = mutated(form.write(records[number % len(records)]), chance)
+        with contextlib.suppress(PetteiaError):
+            found = read(form, text)
+            assert all(fault.why and "\n" not in fault.why for fault in found.faults), text
+
+
+@each_form
+def test_no_move_is_left_out_without_a_fault(form: Form) -> None:
+    """A sign too many among the moves, of those that begin no comment."""
+    chance, records = random.Random(5), random_records(form.game, WRITTEN)
+    for number in range(form.mutations):
+        kept = records[number % len(records)]
+        text = form.write(kept)
+        begin = max(text.rfind("]\n"), text.find("Game 1"), 0)
+        at = chance.randrange(begin, len(text))
+        signs = "9x-:.,!?'" + ("" if form.name == ".sgf" else "Z")  # there Z names a property
+        text = text[:at] + chance.choice(signs) + text[at:]
+        try:
+            found = read(form, text)
+        except PetteiaError:
+            continue
+        is_told = found.faults or any(entry.remarks for entry in found.entries)
+        if not is_told:
+            assert sum(len(each.plies) for each in found.records) >= len(kept.plies), text
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form.whole], ids=str)
+def test_a_damaged_game_costs_no_other(form: Form) -> None:
+    chance, records = random.Random(2), random_records(form.game, WRITTEN)
+    for number in range(form.mutations // 2):
+        before, hurt, after = (records[(number + place) % len(records)] for place in range(3))
+        text = mutated(form.write(hurt), chance)
+        whole = "\n".join([form.write(before), f"{text}\n", form.write(after)])
+        found = read(form, whole)
+        played = [what_was_played(each) for each in found.records]
+        assert played[:1] == [what_was_played(before)], whole
+        assert played[-1:] == [what_was_played(after)], whole
+        if text.strip():
+            assert len(found.entries) >= 3 or not _begins(form, text), whole
+        for fault in found.faults:
+            assert fault.why
+            assert 1 <= fault.line <= whole.count("\n") + 1
+
+
+def _begins(form: Form, text: str) -> bool:
+    """Whether the beginning of a game is still there."""
+    marks = {"record": "[Game ", ".pdn": "[Event ", ".rgn": "[Light ", ".log": "turn 1: upper"}
+    return text.startswith(marks.get(form.name, "{"))
+
+
+# --- positions and moves ------------------------------------------------------------------------
+
+SPECS = [
+    "breakthrough", "breakthrough(columns=4, rows=5, workers=3)", "checkers", "course-checkers",
+    "ropasci", "ur", "blitz", "masters", "aseb", "project-ur", "ur(pieces=3, dice=3)", "backgammon",
+    "course-backgammon", "backgammon(match=5, cube=true)",
+]  # fmt: skip
+
+
+def texts_of(game: Game, count: int) -> Iterator[tuple[Words, str]]:
+    for p in random_positions(game, count, 3):
+        yield p, game.text(p)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_positions_are_read_back_and_damaged_ones_named(spec: str) -> None:
+    game, chance = games.make(spec), random.Random(3)
+    known = list(texts_of(game, POSITIONS))
+    for p, text in known:
+        assert game.parse(text) == p, text
+        for name, other in game.other_texts(p).items():
+            assert game.parse(other), name
+    for number in range(MUTATED):
+        text = mutated(known[number % len(known)][1], chance)
+        try:
+            q = game.parse(text)
+        except PetteiaError:
+            continue
+        assert game.parse(game.text(q)) == q, text
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_moves_are_read_back_and_damaged_ones_named(spec: str) -> None:
+    game, chance = games.make(spec), random.Random(4)
+    known = []
+    for p in random_positions(game, POSITIONS, 4):
+        kind = game.kind(p)
+        for player in (0, 1) if kind == SIMULTANEOUS else (None,):
+            if kind in (DECISION, SIMULTANEOUS):
+                moves = game.legal_moves(p, player)
+                known += [(p, player, m, game.move_text(p, m)) for m in moves[:20]]
+        if kind == CHANCE:
+            for outcome, _ in game.outcomes(p):
+                assert game.parse_outcome(p, game.move_text(p, outcome)) == outcome
+        assert kind != TERMINAL
+    for p, player, move, text in known:
+        assert game.parse_move(p, text, player) == move, (game.text(p), text)
+    for number in range(MUTATED):
+        p, player, _, text = known[number % len(known)]
+        try:
+            found = game.parse_move(p, mutated(text, chance), player)
+        except PetteiaError:
+            continue
+        assert found in game.legal_moves(p, player)
