@@ -59,7 +59,7 @@ def test_wishes_are_met() -> None:
         made = generate(10, 10, seed=1, difficulty=difficulty)
         assert grade(made.puzzle, STRICT).difficulty == difficulty
     made = generate(6, 6, seed=1, rule=TOUCHING)
-    assert solving.count(made.puzzle, TOUCHING) == (1, "frontier")
+    assert solving.count(made.puzzle, TOUCHING) == solving.Tally(1, True, "frontier")
 
 
 @pytest.mark.parametrize(

@@ -163,13 +163,16 @@ def count(
     """Count the solutions of a puzzle."""
     named = rule_named(rule, coverage=not partial)
     puzzle = formats.load(file).puzzle
-    number, engine = solving.count(puzzle, named, seconds=seconds)
+    tally = solving.count(puzzle, named, seconds=seconds)
     facts = {
-        "rule": named.name, "coverage": named.coverage, "size": puzzle.size, "count": number,
-        "engine": engine,
+        "rule": named.name, "coverage": named.coverage, "size": puzzle.size,
+        "count" if tally.complete else "at_least": tally.number, "engine": tally.engine,
     }  # fmt: skip
-    text = f"{number:,} solutions under the rule {named.text} (engine {engine})"
+    number = f"{'' if tally.complete else 'at least '}{tally.number:,}"
+    text = f"{number} solutions under the rule {named.text} (engine {tally.engine})"
     output.show(facts, as_json, lambda: print(text))
+    if not tally.complete:
+        raise typer.Exit(_UNKNOWN)
 
 
 @commands.command()
@@ -338,7 +341,15 @@ def bench(
     files = sorted(file for file in folder.iterdir() if file.is_file())
     if not files:
         raise PetteiaError(f"{folder} holds no files; expected a puzzle in each")
-    puzzles = [(file, formats.load(file).puzzle) for file in files]
+    puzzles: list[tuple[Path, Puzzle]] = []
+    unreadable: list[dict[str, str]] = []
+    for file in files:
+        try:
+            puzzles.append((file, formats.load(file).puzzle))
+        except PetteiaError as error:
+            unreadable.append({"file": file.name, "error": str(error)})
+    if not puzzles:
+        raise PetteiaError(f"{folder} holds no puzzle; the first error: {unreadable[0]['error']}")
     rows: list[dict[str, Any]] = []
     for each, puzzle in output.tracked(puzzles, len(puzzles), "puzzles"):
         best = _best_of_three(puzzle, engine, named, seconds)
@@ -352,7 +363,7 @@ def bench(
     used = engine or solving.best_engine(named)
     facts = {
         "rule": named.name, "coverage": named.coverage, "engine": used, "files": rows,
-        "milliseconds": total,
+        "milliseconds": total, "unreadable": unreadable,
     }  # fmt: skip
 
     def text() -> None:
@@ -365,6 +376,8 @@ def bench(
             ],
         )
         print(f"{total:,.3f} ms in all")
+        for each in unreadable:
+            print(f"not read: {each['error']}")
 
     output.show(facts, as_json, text)
 

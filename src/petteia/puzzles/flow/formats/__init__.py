@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,7 @@ from pathlib import Path
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.reading import naming, read_text
 from petteia.puzzles.flow.formats import levels, numlin
-from petteia.puzzles.flow.rules import Puzzle, Solution
+from petteia.puzzles.flow.rules import LETTERS, Puzzle, Solution, number
 
 __all__ = ["FORMATS", "Text", "load", "read", "write"]
 
@@ -61,9 +62,12 @@ def read(text: str) -> Text:
         return Text(puzzle, "level", solution)
     # Trailing spaces are no cells, and neither are lines that are empty.
     rows = [row.rstrip() for row in text.lstrip("\ufeff").splitlines() if row.strip()]
-    head = re.fullmatch(r"\s*(\d+)\s+(\d+)\s*", rows[0])
-    if head and len(rows) > 1:
-        return Text(_read_header(int(head[1]), int(head[2]), rows[1:]), "header")
+    head = re.fullmatch(r"\s*([0-9]+)\s+([0-9]+)\s*", rows[0])
+    if head:
+        width, height = (
+            number(each, "the first line is width and height") for each in head.groups()
+        )
+        return Text(_read_header(width, height, rows[1:]), "header")
     rows = _without_gaps(rows)
     return Text(Puzzle.of_rows(rows), "course" if any("_" in row for row in rows) else "letters")
 
@@ -81,12 +85,26 @@ def _read_header(width: int, height: int, rows: list[str]) -> Puzzle:
     rows = _without_gaps(rows)
     if len(rows) != height:
         raise PetteiaError(f"the first line says {height} rows, but {len(rows)} follow")
-    for number, row in enumerate(rows, 1):
+    for at, row in enumerate(rows, 1):
         if len(row) != width:
-            raise PetteiaError(
-                f"the first line says {width} columns, but row {number} has {len(row)}"
-            )
-    return Puzzle.of_rows(rows)
+            raise PetteiaError(f"the first line says {width} columns, but row {at} has {len(row)}")
+    return Puzzle.of_rows(_in_letters(rows))
+
+
+def _in_letters(rows: list[str]) -> list[str]:
+    """Rows in which every dot is a letter or a digit.
+
+    Some collections go on with punctuation after Z. Where a full stop is no dot, every other sign
+    that stands on the board twice is one; ``#`` only beside other such signs, else it is a hole.
+    """
+    signs = Counter("".join(rows))
+    marks = [sign for sign, count in signs.items() if count == 2 and not sign.isalnum()]
+    marks = [sign for sign in marks if sign != "." and sign.isprintable()]
+    if "." not in signs or marks in ([], ["#"]):
+        return rows
+    spare = (letter for letter in LETTERS if letter not in signs)
+    letters = str.maketrans(dict(zip(marks, spare, strict=False)))
+    return [row.translate(letters) for row in rows]
 
 
 def _read_json(text: str) -> Puzzle:
@@ -95,6 +113,8 @@ def _read_json(text: str) -> Puzzle:
         facts = json.loads(text)
     except ValueError as error:
         raise PetteiaError(f"not JSON: {error}; expected {wanted}") from None
+    except RecursionError:
+        raise PetteiaError(f"JSON that is nested too deeply; expected {wanted}") from None
     rows, walls = facts.get("rows"), facts.get("walls", [])
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise PetteiaError(f"no list of rows; expected {wanted}")

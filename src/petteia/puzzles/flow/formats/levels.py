@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, Puzzle, Solution
+from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, Puzzle, Solution, number, shown
 
 __all__ = ["looks_like_one", "read", "write"]
 
-_SIZE = re.compile(r"(\d+)(?::(\d+))?(\+B)?")
+_SIZE = re.compile(r"([0-9]{1,4})(?::([0-9]{1,4}))?(\+B)?")
 
 
 def looks_like_one(text: str) -> bool:
     """Whether a text is meant as a level line."""
-    return re.match(r"\d+(:\d+)?(\+\w)?,", text) is not None
+    return re.match(r"[0-9]+(:[0-9]+)?(\+\w)?,", text) is not None
 
 
 def read(text: str) -> tuple[Puzzle, Solution]:
@@ -30,7 +30,7 @@ def read(text: str) -> tuple[Puzzle, Solution]:
     size = _SIZE.fullmatch(fields[0])
     if size is None or len(fields) < 4:
         raise PetteiaError(
-            f"the level line begins with {head!r}; expected width[:height],0,level,flows"
+            f"the level line begins with {shown(head)}; expected width[:height],0,level,flows"
         )
     width, height = int(size[1]), int(size[2] or size[1])
     fields += [""] * (7 - len(fields))
@@ -45,15 +45,15 @@ def read(text: str) -> tuple[Puzzle, Solution]:
     for wall in filter(None, fields[6].split(":")):
         ends = _numbers(wall, "|", len(cells))
         if len(ends) != 2:
-            raise PetteiaError(f"a wall is cell|cell, not {wall!r}")
+            raise PetteiaError(f"a wall is cell|cell, not {shown(wall)}")
         walls.append((min(ends), max(ends)))
-    if not fields[3].isdigit() or int(fields[3]) != len(flows):
+    if number(fields[3], "the fourth is the number of flows") != len(flows):
         raise PetteiaError(f"the level line says {fields[3]} flows, but has {len(flows)}")
     paths = []
     for colour, flow in enumerate(flows):
         path = _numbers(flow, ",", len(cells))
         if len(path) < 2 or path[0] == path[-1]:
-            raise PetteiaError(f"flow {colour + 1} is {flow!r}; a flow has two ends")
+            raise PetteiaError(f"flow {colour + 1} is {shown(flow)}; a flow has two ends")
         for end in (path[0], path[-1]):
             if cells[end] != EMPTY:
                 raise PetteiaError(f"two flows end at cell {end}")
@@ -66,9 +66,10 @@ def read(text: str) -> tuple[Puzzle, Solution]:
 def _numbers(text: str, mark: str, count: int) -> list[int]:
     found = []
     for part in filter(None, text.split(mark)):
-        if not part.isdigit() or int(part) >= count:
-            raise PetteiaError(f"{part!r} is not a cell; cells are 0 to {count - 1}")
-        found.append(int(part))
+        cell = number(part, f"cells are 0 to {count - 1}")
+        if cell >= count:
+            raise PetteiaError(f"{shown(part)} is not a cell; cells are 0 to {count - 1}")
+        found.append(cell)
     return found
 
 

@@ -18,7 +18,7 @@ _TOKEN = re.compile(r"-([0-9a-f]{2})|\+([0-9a-f]{3})|([0-9a-f])|([g-z])")
 
 def read(text: str) -> Puzzle:
     """The puzzle of an address; number 1 is A, number 2 is B, and so on."""
-    found = re.search(r"numlin/(?:v:/)?(\d+)/(\d+)/(\S*)", text)
+    found = re.search(r"numlin/(?:v:/)?([0-9]{1,4})/([0-9]{1,4})/(\S*)", text)
     if found is None:
         raise PetteiaError("not a numlin address; expected numlin/<columns>/<rows>/<body>")
     width, height, body = int(found[1]), int(found[2]), found[3].rstrip("/")

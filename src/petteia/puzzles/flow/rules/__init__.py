@@ -15,7 +15,8 @@ from functools import cached_property
 from petteia.core.errors import PetteiaError, one_of
 
 __all__ = [
-    "EMPTY", "HOLE", "LETTERS", "LONGEST", "RULES", "Puzzle", "Rule", "Solution", "rule_named",
+    "EMPTY", "HOLE", "LETTERS", "LONGEST", "RULES", "Puzzle", "Rule", "Solution", "number",
+    "rule_named", "shown",
 ]  # fmt: skip
 
 EMPTY, HOLE = -1, -2
@@ -58,6 +59,18 @@ def rule_named(name: str, *, coverage: bool = True) -> Rule:
     if name not in RULES:
         raise one_of(name, RULES, what="rule")
     return Rule(name, coverage)
+
+
+def shown(text: str) -> str:
+    """A part of what a user wrote, in quotes, for a message; cut where it is long."""
+    return repr(text if len(text) <= 40 else f"{text[:40]}...")
+
+
+def number(text: str, what: str) -> int:
+    """A number of a text form, which must be a short one in plain digits."""
+    if re.fullmatch(r"[0-9]{1,9}", text) is None:
+        raise PetteiaError(f"{shown(text)} is no number; {what}")
+    return int(text)
 
 
 @dataclass(frozen=True)
@@ -193,13 +206,13 @@ class Puzzle:
 
     def cell(self, name: str) -> int:
         """The cell of this name."""
-        found = re.fullmatch(r"r(\d+)c(\d+)", name.strip().lower())
+        found = re.fullmatch(r"r([0-9]{1,6})c([0-9]{1,6})", name.strip().lower())
         if found:
             row, column = int(found[1]) - 1, int(found[2]) - 1
             if 0 <= row < self.height and 0 <= column < self.width:
                 return row * self.width + column
         raise PetteiaError(
-            f"{name!r} is not a cell of a {self.size} board; cells are r1c1 to "
+            f"{shown(name)} is not a cell of a {self.size} board; cells are r1c1 to "
             f"r{self.height}c{self.width}"
         )
 

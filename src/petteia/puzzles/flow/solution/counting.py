@@ -12,6 +12,7 @@ everything is counted again with four times as many.
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from typing import Any, NamedTuple
 
@@ -39,6 +40,7 @@ STEP = np.dtype(
         ("words", np.int64),  # of a frontier
         ("limbs", np.int64),  # words of a number
         ("states", np.int64),  # frontiers before the step
+        ("done", np.int64),  # how many of them have been followed
         ("kept", np.int64),  # and after it, so far
         ("mask", np.int64),  # of the slots
         ("carry", np.int64),  # whether a number was too large
@@ -61,6 +63,13 @@ class Tables(NamedTuple):
 
 _ROOM = 4096
 """Frontiers that there is room for at first."""
+_SLICE = 100_000
+"""Frontiers that are followed between two looks at the clock."""
+
+
+def _look_at_clock(end: float | None) -> None:
+    if end is not None and time.perf_counter() > end:
+        raise TimeoutError("the limit was reached")
 
 
 class Counted(int):
@@ -69,18 +78,24 @@ class Counted(int):
     peak: int = 0
 
 
-def count(puzzle: Puzzle, rule: Rule, *, most_states: int = 4_000_000) -> Counted:
-    """How many solutions a puzzle has where paths may touch themselves."""
+def count(
+    puzzle: Puzzle, rule: Rule, *, most_states: int = 4_000_000, seconds: float | None = None
+) -> Counted:
+    """How many solutions a puzzle has where paths may touch themselves.
+
+    Raises TimeoutError when ``seconds`` have passed.
+    """
     if rule.name != "touching":
         raise PetteiaError(
             f"the frontier counts solutions under the rule touching, not {rule.name}; "
             "those of strict and no-2x2 are counted by the engine sweep"
         )
+    end = None if seconds is None else time.perf_counter() + seconds
     if is_interpreted():
-        return count_plainly(puzzle, rule)
+        return count_plainly(puzzle, rule, end)
     limbs = 1
     while True:
-        found = _Counter(puzzle, rule, limbs, most_states).run()
+        found = _Counter(puzzle, rule, limbs, most_states, end).run()
         if found is not None:
             return found
         limbs *= 4
@@ -89,8 +104,11 @@ def count(puzzle: Puzzle, rule: Rule, *, most_states: int = 4_000_000) -> Counte
 class _Counter:
     """The tables of one count."""
 
-    def __init__(self, puzzle: Puzzle, rule: Rule, limbs: int, most_states: int) -> None:
+    def __init__(
+        self, puzzle: Puzzle, rule: Rule, limbs: int, most_states: int, end: float | None
+    ) -> None:
         self.puzzle, self.rule, self.limbs, self.most = puzzle, rule, limbs, most_states
+        self.end = end
         self.bits = (puzzle.colours + _COLOUR - 1).bit_length()
         self.words = -(-(puzzle.width + 1) // (64 // self.bits))
         self.keys, self.next_keys = (np.zeros(_ROOM * self.words, np.uint64) for _ in range(2))
@@ -123,13 +141,18 @@ class _Counter:
 
     def _step(self, info: Any) -> int:
         """One cell; a step whose tables were too small is done again with larger ones."""
+        info["done"] = 0
         while True:
             tables = Tables(
                 info, self.keys, self.counts, self.next_keys, self.next_counts, self.index
             )
             states = step(tables)
-            if states >= 0:
+            _look_at_clock(self.end)
+            if info["done"] == info["states"]:
                 break
+            if states >= 0:
+                continue  # it only stopped to let us look at the clock
+            info["done"] = 0
             room = 4 * len(self.next_keys) // self.words
             if room > 4 * self.most:
                 raise PetteiaError(
@@ -301,26 +324,32 @@ def follow(t: Tables, source: int) -> None:
 
 @kernel
 def step(t: Tables) -> int:
-    """All frontiers after one more cell; their number, or -1 if there was no room for them."""
+    """The frontiers after one more cell; how many there are so far, or -1 if there was no room.
+
+    It stops after a slice of the frontiers before, and is called until all are followed.
+    """
     info = t.info
-    size = 64
-    while size < 8 * info.states and size < len(t.slots):
-        size *= 2
-    for i in range(size):
-        t.slots[i] = 0
-    info.mask, info.kept = size - 1, 0
-    room = min(len(t.next_keys) // info.words - 4, 3 * size // 4)
-    for source in range(info.states):
+    if info.done == 0:
+        size = 64
+        while size < 8 * info.states and size < len(t.slots):
+            size *= 2
+        for i in range(size):
+            t.slots[i] = 0
+        info.mask, info.kept = size - 1, 0
+    room = min(len(t.next_keys) // info.words - 4, 3 * (info.mask + 1) // 4)
+    last = min(info.states, info.done + _SLICE)
+    for source in range(info.done, last):
         if info.kept >= room:
             return -1
         follow(t, source)
+    info.done = last
     return info.kept
 
 
 # --- the readable form ----------------------------------------------------------------------------
 
 
-def count_plainly(puzzle: Puzzle, rule: Rule) -> Counted:
+def count_plainly(puzzle: Puzzle, rule: Rule, end: float | None = None) -> Counted:
     """The same in a few lines, with labels instead of brackets; slow, and easy to believe.
 
     A frontier is a tuple of plugs: 0 for nothing, a positive number shared by the two ends of a
@@ -328,6 +357,7 @@ def count_plainly(puzzle: Puzzle, rule: Rule) -> Counted:
     """
     width, now, peak = puzzle.width, {(0,) * (puzzle.width + 1): 1}, 1
     for cell, value in enumerate(puzzle.cells):
+        _look_at_clock(end)
         column = cell % width
         south = cell + width in puzzle.neighbours[cell]
         east = column < width - 1 and cell + 1 in puzzle.neighbours[cell]

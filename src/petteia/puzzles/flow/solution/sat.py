@@ -8,6 +8,7 @@ looked for in the answer and forbidden one by one, and the solver goes on with w
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
@@ -24,19 +25,25 @@ Clause = list[int]
 
 
 class SatEngine:
-    """A puzzle as clauses, and a solver that has read them."""
+    """A puzzle as clauses, and a solver that has read them.
+
+    ``seconds`` is a limit for everything that the engine does, its preparation included; at the
+    limit it raises TimeoutError.
+    """
 
     def __init__(
-        self, puzzle: Puzzle, rule: Rule, *, solver: str = "", interruptible: bool = False
+        self, puzzle: Puzzle, rule: Rule, *, solver: str = "", seconds: float | None = None
     ) -> None:
         from pysat.solvers import Solver  # late: only this engine needs it
 
         if not solver:
             # Measured on the nine boards: Glucose is quicker where clauses say much, CaDiCaL finds
             # its way where they say little, but does not listen to a clock.
-            solver = "glucose4" if rule.name == "strict" or interruptible else "cadical195"
+            by_clock = seconds is not None
+            solver = "glucose4" if rule.name == "strict" or by_clock else "cadical195"
 
         self.puzzle, self.rule = puzzle, rule
+        self._end = None if seconds is None else time.perf_counter() + seconds
         self.rings = 0
         """Rings that were found and forbidden."""
         self.edge = {link: number for number, link in enumerate(puzzle.edges, 1)}
@@ -44,7 +51,11 @@ class SatEngine:
         for (a, b), number in self.edge.items():
             self._at[a].append(number)
             self._at[b].append(number)
-        clauses = list(self._clauses())
+        clauses: list[Clause] = []
+        for clause in self._clauses():
+            clauses.append(clause)
+            if len(clauses) % 65_536 == 0:
+                self._time_left()
         self.clauses = len(clauses)
         self.variables = len(self.edge) + len(puzzle.cells) * puzzle.colours
         self._solver: Any = Solver(name=solver)
@@ -137,12 +148,10 @@ class SatEngine:
 
     # --- solving --------------------------------------------------------------------------------
 
-    def solve(
-        self, required: Iterable[Link] = (), *, seconds: float | None = None
-    ) -> Solution | None:
+    def solve(self, required: Iterable[Link] = ()) -> Solution | None:
         """A solution with these links, or None if there is none."""
         assumed = [self.edge[min(link), max(link)] for link in required]
-        while self._ask(assumed, seconds):
+        while self._ask(assumed):
             model = self._solver.get_model()
             links = [link for link, number in self.edge.items() if model[number - 1] > 0]
             paths, rings = self._walk(links)
@@ -153,7 +162,17 @@ class SatEngine:
                 self._solver.add_clause([-self.edge[link] for link in ring])
         return None
 
-    def _ask(self, assumed: list[int], seconds: float | None) -> bool:
+    def _time_left(self) -> float | None:
+        """Seconds until the limit; raises where it is reached."""
+        if self._end is None:
+            return None
+        left = self._end - time.perf_counter()
+        if left <= 0:
+            raise TimeoutError("the limit was reached")
+        return left
+
+    def _ask(self, assumed: list[int]) -> bool:
+        seconds = self._time_left()
         if seconds is None:
             return bool(self._solver.solve(assumptions=assumed))
         alarm = threading.Timer(seconds, self._solver.interrupt)
@@ -164,7 +183,7 @@ class SatEngine:
             alarm.cancel()
             self._solver.clear_interrupt()
         if answer is None:
-            raise TimeoutError(f"{seconds} seconds")
+            raise TimeoutError("the limit was reached")
         return bool(answer)
 
     def _walk(self, links: Iterable[Link]) -> tuple[tuple[tuple[int, ...], ...], list[list[Link]]]:
@@ -194,13 +213,11 @@ class SatEngine:
                 rings.append([(min(pair), max(pair)) for pair in pairs])
         return paths, rings
 
-    def solutions(
-        self, most: int | None = None, *, seconds: float | None = None
-    ) -> Iterator[Solution]:
+    def solutions(self, most: int | None = None) -> Iterator[Solution]:
         """Solutions, each forbidden once it is told; the engine cannot be asked again after it."""
         found = 0
         while found != most:
-            solution = self.solve(seconds=seconds)
+            solution = self.solve()
             if solution is None:
                 return
             yield solution
