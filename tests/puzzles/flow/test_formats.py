@@ -45,10 +45,14 @@ def test_random_boards_are_round_trips() -> None:
 
 
 def test_many_colours_and_the_largest_board() -> None:
-    cells = [value for colour in range(1800) for value in (colour, colour)]
-    puzzle = Puzzle(60, 60, tuple(cells), tuple(LETTERS[:1800]))
-    for form in ("course", "letters", "header", "numlin", "json"):
+    cells = [value for colour in range(5000) for value in (colour, colour)]
+    puzzle = Puzzle(100, 100, tuple(cells), tuple(LETTERS[:5000]))
+    for form in ("course", "letters", "header", "json"):
         assert formats.read(formats.write(puzzle, form)).puzzle.cells == puzzle.cells
+    with pytest.raises(PetteiaError, match="at most 4,095 colours"):
+        formats.write(puzzle, "numlin")
+    long = Puzzle(80, 30, tuple(cells[:2400]), tuple(LETTERS[:1200]))
+    assert formats.read(formats.write(long, "numlin")).puzzle.cells == long.cells
 
 
 def test_the_published_address_of_the_small_board() -> None:
@@ -94,11 +98,11 @@ def test_letters_with_gaps() -> None:
         ("A_A\nB?B\n", "row 2, column 2: '?'"),
         ("3 3\nA.A\nB.B\n", "says 3 rows, but 2"),
         ("4 2\nA.A\nB.B\n", "says 4 columns, but row 1 has 3"),
-        ("A" * 61 + "\n", "61x1 is not possible"),
+        ("A" * 10_001 + "\n", "10001x1 is not possible"),
         ("numlin/3/2/1g1", "fills 3 cells of a board of 6"),
         ("numlin/3/1/1g!", "'!' at place 3"),
         ("numlin/3/1/0g0", "the number 0"),
-        ("numlin/99/2/z", "99x2 is not possible"),
+        ("numlin/999/20/z", "999x20 is not possible"),
         ("numlin/3", "expected numlin/<columns>/<rows>"),
         ("5,0,1", "expected width[:height],0,level,flows"),
         ("5,0,1,2;0,1,2", "says 2 flows, but has 1"),
@@ -106,7 +110,7 @@ def test_letters_with_gaps() -> None:
         ("5,0,1,1,12;0,1,2", "bridges"),
         ("5,0,1,1,,,0-1;0,1,2", "'0-1'"),
         ("2,0,1,2;0,1;1,3", "two flows end at cell 1"),
-        ("99,0,1,1;0,1", "99x99 is not possible"),
+        ("101,0,1,1;0,1", "101x101 is not possible"),
         ("5 5", "says 5 rows, but 0 follow"),
         ("9" * 5000 + " 5\nA.A", "is no number; the first line"),
         ("99999999999999999,0,1,1;0,1", "expected width[:height],0,level,flows"),

@@ -9,7 +9,16 @@ from __future__ import annotations
 import re
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, Puzzle, Solution, number, shown
+from petteia.puzzles.flow.rules import (
+    EMPTY,
+    HOLE,
+    LETTERS,
+    Puzzle,
+    Solution,
+    number,
+    require_size,
+    shown,
+)
 
 __all__ = ["looks_like_one", "read", "write"]
 
@@ -36,9 +45,8 @@ def read(text: str) -> tuple[Puzzle, Solution]:
     fields += [""] * (7 - len(fields))
     if fields[4]:
         raise PetteiaError(f"the level has bridges ({fields[4]}), which are not supported")
+    require_size(width, height)
     cells = [EMPTY] * (width * height)
-    if len(cells) > 3600 or not cells:
-        raise PetteiaError(f"a board of {width}x{height} is not possible; 1x1 to 60x60 is")
     for hole in _numbers(fields[5], ":", len(cells)):
         cells[hole] = HOLE
     walls = []

@@ -13,8 +13,8 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.seeds import derive
 from petteia.puzzles.flow.generator import laying
 from petteia.puzzles.flow.generator.grading import DIFFICULTIES, Grade, grade
-from petteia.puzzles.flow.rules import EMPTY, LETTERS, LONGEST, Puzzle, Rule, Solution
-from petteia.puzzles.flow.rules.memory import compiled_memory, fields_of, plain_memory, read
+from petteia.puzzles.flow.rules import EMPTY, LETTERS, Puzzle, Rule, Solution
+from petteia.puzzles.flow.rules.memory import CELLS, compiled_memory, fields_of, plain_memory, read
 from petteia.puzzles.flow.solution import solve as solving
 from petteia.puzzles.flow.solution import sweep
 
@@ -24,8 +24,8 @@ _MOVES = 3_000
 """Moves for each cell before a board is given up."""
 _ATTEMPTS = 300
 """Boards that are laid before a wish is given up."""
-_VISITS = 50_000_000
-"""Cells that the sweep may visit to prove a new board unique: some seconds."""
+_CHOICES = 3_000_000
+"""Choices that the sweep may try to prove a new board unique: some seconds."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,10 @@ def generate(
 
     ``shortest`` is the least number of cells of a path, dots included.
     """
-    if not (2 <= width <= LONGEST and 2 <= height <= LONGEST):
+    if width < 2 or height < 2 or (width + 2) * (height + 2) > CELLS:
         raise PetteiaError(
-            f"a puzzle of {width}x{height} cannot be made; 2x2 to {LONGEST}x{LONGEST} can"
+            f"a puzzle of {width}x{height} cannot be made; 2x2 to 100x100 can, and longer ones of "
+            "as many cells"
         )
     if difficulty is not None and difficulty not in DIFFICULTIES:
         raise one_of(difficulty, DIFFICULTIES, what="difficulty")
@@ -100,11 +101,11 @@ def generate(
 def _is_unique(puzzle: Puzzle, rule: Rule) -> bool:
     """Whether there is one solution; a board that takes too long to tell is not taken.
 
-    The limit counts visits and not seconds, so that the answer is the same everywhere.
+    The limit counts choices and not seconds, so that the answer is the same everywhere.
     """
     if solving.best_engine(rule) != "sweep":
         return solving.solve(puzzle, rule=rule).unique is True
-    found = sweep.run(puzzle, rule, nodes=_VISITS)
+    found = sweep.run(puzzle, rule, nodes=_CHOICES)
     return found.complete and len(found.solutions) == 1
 
 

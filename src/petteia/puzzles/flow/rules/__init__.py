@@ -15,20 +15,20 @@ from functools import cached_property
 from petteia.core.errors import PetteiaError, one_of
 
 __all__ = [
-    "EMPTY", "HOLE", "LETTERS", "LONGEST", "RULES", "Puzzle", "Rule", "Solution", "number",
-    "rule_named", "shown",
+    "EMPTY", "HOLE", "LETTERS", "MOST_CELLS", "RULES", "Puzzle", "Rule", "Solution", "number",
+    "require_size", "rule_named", "shown",
 ]  # fmt: skip
 
 EMPTY, HOLE = -1, -2
-LONGEST = 60
-"""The longest side of a board."""
+MOST_CELLS = 10_000
+"""Cells of the largest board."""
 
 # Sixty-two that every keyboard has, then others that are one letter in every encoding of Unicode.
 LETTERS = (
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     + "".join(chr(code) for code in range(0x0391, 0x03CA) if chr(code).isalpha())
     + "".join(chr(code) for code in range(0x0410, 0x0450))
-    + "".join(chr(code) for code in range(0x4E00, 0x4E00 + 1700))
+    + "".join(chr(code) for code in range(0x4E00, 0x4E00 + 4900))
 )
 
 
@@ -73,6 +73,14 @@ def number(text: str, what: str) -> int:
     return int(text)
 
 
+def require_size(width: int, height: int) -> None:
+    """Raises if a board of this size is not possible."""
+    if width < 1 or height < 1 or width * height > MOST_CELLS:
+        raise PetteiaError(
+            f"a board of {width}x{height} is not possible; one of 1 to {MOST_CELLS:,} cells is"
+        )
+
+
 @dataclass(frozen=True)
 class Puzzle:
     """A board: at each cell a dot's colour, EMPTY or HOLE."""
@@ -87,11 +95,7 @@ class Puzzle:
     wall between them are not neighbours, so a path may run along a wall on both of its sides."""
 
     def __post_init__(self) -> None:
-        if not (1 <= self.width <= LONGEST and 1 <= self.height <= LONGEST):
-            raise PetteiaError(
-                f"a board of {self.width}x{self.height} is not possible; "
-                f"1x1 to {LONGEST}x{LONGEST} is"
-            )
+        require_size(self.width, self.height)
         if len(self.cells) != self.width * self.height:
             raise PetteiaError(
                 f"a board of {self.width}x{self.height} has {self.width * self.height} cells, "
@@ -123,7 +127,8 @@ class Puzzle:
         """The board drawn as rows of letters."""
         if not rows:
             raise PetteiaError("an empty puzzle; a puzzle is rows of letters, with _ for no dot")
-        cells, letters = [], []
+        cells: list[int] = []
+        letters: dict[str, int] = {}
         for number, row in enumerate(rows, 1):
             if len(row) != len(rows[0]):
                 raise PetteiaError(
@@ -136,9 +141,7 @@ class Puzzle:
                 elif sign in hole:
                     cells.append(HOLE)
                 elif sign.isalnum():
-                    if sign not in letters:
-                        letters.append(sign)
-                    cells.append(letters.index(sign))
+                    cells.append(letters.setdefault(sign, len(letters)))
                 else:
                     raise PetteiaError(
                         f"row {number}, column {column}: {sign!r} is not a cell; a dot is a letter "

@@ -33,8 +33,8 @@ def trace(
     cell, a letter, or None for no colour any more), ``links`` (all of them where the engine thinks
     in links, else None) and ``domains`` (by cell, the values left, where the engine has domains).
 
-    Events: ``assign`` and ``reject`` of a value, ``backtrack`` from a cell, ``visit`` of a cell by
-    the sweep, ``restart``, ``solution``, and ``end`` where there is no (other) solution.
+    Events: ``assign`` and ``reject`` of a value, ``backtrack`` from a cell, ``visit`` of a cell
+    that the sweep links, ``restart``, ``solution``, and ``end`` where there is no (other) solution.
     """
     if engine not in TRACED or engine not in engines_for(rule):
         known = ", ".join(name for name in engines_for(rule) if name in TRACED)
@@ -188,20 +188,31 @@ def _spread(puzzle: Puzzle, links: list[tuple[int, int]]) -> list[int]:
 
 
 def _of_sweep(puzzle: Puzzle, rule: Rule) -> Iterator[Facts]:
+    """Every link that the sweep makes, by choice or because it follows; and where it goes back."""
     search = Sweep(puzzle, rule, plain=True)
     colours = _Changes()
-    while True:
-        cell = search.here if search.nodes else 0
-        status = search.go_on(search.nodes + 1)
-        pairs = search.links
-        kind = {sweep_search.SOLUTION: "solution", sweep_search.END: "end"}.get(status, "visit")
-        yield {
-            **_event(kind, puzzle.name(cell) if cell >= 0 and kind == "visit" else None,
-                     depth=len(pairs)),
+    known: list[tuple[int, int]] = []
+
+    def seen(kind: str, cell: int, pairs: list[tuple[int, int]]) -> Facts:
+        return {
+            **_event(kind, puzzle.name(cell) if cell >= 0 else None, depth=len(pairs)),
             "colours": colours.of(_coloured(puzzle, _spread(puzzle, pairs))),
             "links": [[puzzle.name(a), puzzle.name(b)] for a, b in pairs],
             "domains": {},
             "counts": {"nodes": search.nodes},
-        }  # fmt: skip
-        if kind != "visit":
+        }
+
+    while True:
+        status = search.go_on(search.nodes + 1)
+        pairs = search.links
+        same = 0
+        while same < min(len(known), len(pairs)) and known[same] == pairs[same]:
+            same += 1
+        if same < len(known):
+            yield seen("backtrack", known[same][0], pairs[:same])
+        for count in range(same, len(pairs)):
+            yield seen("visit", pairs[count][0], pairs[: count + 1])
+        known = pairs
+        if status != sweep_search.LIMIT:
+            yield seen("solution" if status == sweep_search.SOLUTION else "end", -1, pairs)
             return
