@@ -46,7 +46,7 @@ SOLUTION, END, LIMIT = range(3)
 NEW, GOING, BACK = range(3)
 
 
-def lowest(bits: int) -> int:
+def lowest(bits: Any) -> int:
     """The number of the lowest bit that is set."""
     return trailing_zeros(bits)
 
