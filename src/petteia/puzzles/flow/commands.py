@@ -140,9 +140,14 @@ def _facts(puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
         "rule": answer.rule.name,
         "coverage": answer.rule.coverage,
         "size": puzzle.size,
+        "kind": puzzle.kind,
         "colours": puzzle.colours,
         "status": answer.status,
         "solution": answer.solution.rows(puzzle) if answer.solution else None,
+        "paths": [
+            [puzzle.name(cell) for cell in path]
+            for path in (answer.solution.paths if answer.solution else ())
+        ],
         "unique": answer.unique,
         "other": answer.other.rows(puzzle) if answer.other else None,
         "milliseconds": answer.milliseconds,
@@ -266,9 +271,10 @@ class GenerateOptions:
     colours: Annotated[int | None, typer.Option(help="default: about sqrt(width*height)")] = None
     shortest: Annotated[int, typer.Option(help="cells of the shortest path")] = 3
     difficulty: Annotated[str, typer.Option(help="easy, medium, hard or expert")] = ""
+    kind: Annotated[str, typer.Option(help="square, hex, bridges, warps or holes")] = "square"
     rule: RuleName = "strict"
     seed: Seed = 0
-    form: Annotated[str, typer.Option("--format", help="the format to print")] = "course"
+    form: Annotated[str, typer.Option("--format", help="the format to print")] = ""
     svg: Svg = None
     as_json: Json = False
 
@@ -278,20 +284,23 @@ class GenerateOptions:
 def generate(options: GenerateOptions) -> None:
     """Make a puzzle that has exactly one solution."""
     rule = rule_named(options.rule)
-    making.generate(5, 5)  # compiled before the clock starts
+    if options.kind in making.KINDS:
+        making.generate(5, 5, kind=options.kind)  # compiled before the clock starts
     started = time.perf_counter()
     made = making.generate(
         options.width, options.height, seed=options.seed, colours=options.colours,
         shortest=options.shortest, rule=rule, difficulty=options.difficulty or None,
+        kind=options.kind,
     )  # fmt: skip
     milliseconds = 1e3 * (time.perf_counter() - started)
     puzzle, solution = made.puzzle, made.solution
     require(puzzle, solution, rule)
-    text = formats.write(puzzle, options.form, solution)
+    form = options.form or ("course" if puzzle.grid == "square" else "level")
+    text = formats.write(puzzle, form, solution)
     if options.svg is not None:
         write_whole(options.svg, picture.svg(puzzle))
     facts = {
-        "rule": rule.name, "size": puzzle.size, "puzzle": puzzle.rows(),
+        "rule": rule.name, "size": puzzle.size, "kind": options.kind, "puzzle": puzzle.rows(),
         "colours": puzzle.colours, "unique": True, "seed": options.seed,
         "shortest": min(map(len, solution.paths)), "attempts": made.attempts,
         "difficulty": made.grade.difficulty if made.grade else None,
@@ -317,7 +326,7 @@ def show(
     if svg is not None:
         write_whole(svg, picture.svg(puzzle, drawn))
     facts = {
-        "size": puzzle.size, "colours": puzzle.colours, "format": read.format,
+        "size": puzzle.size, "kind": puzzle.kind, "colours": puzzle.colours, "format": read.format,
         "puzzle": puzzle.rows(), "letters": list(puzzle.letters), "text": written or None,
         "solution": read.solution.rows(puzzle) if read.solution else None,
         "view": picture.view(puzzle, drawn).as_json(),

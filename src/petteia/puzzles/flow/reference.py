@@ -56,12 +56,11 @@ def _self_touches(puzzle: Puzzle, solution: Solution, owner: dict[int, int]) -> 
 
 
 def _blocks(puzzle: Puzzle, owner: dict[int, int]) -> list[str]:
-    found = []
-    for cell in owner:
-        block = (cell, cell + 1, cell + puzzle.width, cell + puzzle.width + 1)
-        if (cell + 1) % puzzle.width and len({owner.get(each, each + 10**6) for each in block}) < 2:
-            found.append(f"a block of one colour begins at {puzzle.name(cell)}")
-    return found
+    return [
+        f"a block of one colour begins at {puzzle.name(block[0])}"
+        for block in puzzle.blocks
+        if all(each in owner and owner[each] == owner.get(block[0]) for each in block)
+    ]
 
 
 def require(puzzle: Puzzle, solution: Solution, rule: Rule) -> None:
@@ -76,6 +75,8 @@ def paths_of_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
 
     A path that does can be read in several ways: such solutions are given by their paths.
     """
+    if puzzle.bridges:
+        raise PetteiaError("a filled board does not tell what crosses bridges; a level line does")
     if len(rows) != puzzle.height or any(len(row) != puzzle.width for row in rows):
         raise PetteiaError(f"the solution must have {puzzle.height} rows of {puzzle.width} letters")
     signs = "".join(rows)

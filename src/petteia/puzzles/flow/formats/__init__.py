@@ -7,10 +7,10 @@
 | header  | a line ``width height``, then rows as in ``letters``                   |
 | level   | a Flow Free level line, which holds the solution too                   |
 | numlin  | a puzz.link address, or its part from ``numlin/`` on                   |
-| json    | ``{"rows": [...], "walls": [["r1c1", "r1c2"]]}``: the only one of the  |
-|         | forms in letters that can tell of walls                                |
+| json    | ``{"rows": [...], "walls": [["r1c1", "r1c2"]], "grid": "hex"}``: the   |
+|         | only one of the forms in letters that can tell of walls and grids      |
 
-In all forms made of rows ``#`` is a hole.
+In all forms made of rows ``#`` is a hole and ``+`` a bridge.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.reading import naming, read_text
 from petteia.puzzles.flow.formats import levels, numlin
 from petteia.puzzles.flow.rules import LETTERS, Puzzle, Solution, number
+from petteia.puzzles.flow.rules.grids import GRIDS
 
 __all__ = ["FORMATS", "Text", "load", "read", "write"]
 
@@ -95,12 +96,13 @@ def _in_letters(rows: list[str]) -> list[str]:
     """Rows in which every dot is a letter or a digit.
 
     Some collections go on with punctuation after Z. Where a full stop is no dot, every other sign
-    that stands on the board twice is one; ``#`` only beside other such signs, else it is a hole.
+    that stands on the board twice is one; ``#`` and ``+`` only beside others, else they are a hole
+    and a bridge.
     """
     signs = Counter("".join(rows))
     marks = [sign for sign, count in signs.items() if count == 2 and not sign.isalnum()]
     marks = [sign for sign in marks if sign != "." and sign.isprintable()]
-    if "." not in signs or marks in ([], ["#"]):
+    if "." not in signs or set(marks) <= set("#+"):
         return rows
     spare = (letter for letter in LETTERS if letter not in signs)
     letters = str.maketrans(dict(zip(marks, spare, strict=False)))
@@ -108,14 +110,16 @@ def _in_letters(rows: list[str]) -> list[str]:
 
 
 def _read_json(text: str) -> Puzzle:
-    wanted = '{"rows": ["A_A", "B_B"], "walls": [["r1c1", "r2c1"]]}'
+    wanted = '{"rows": ["A_A", "B_B"], "walls": [["r1c1", "r2c1"]], "grid": "square"}'
     try:
         facts = json.loads(text)
     except ValueError as error:
         raise PetteiaError(f"not JSON: {error}; expected {wanted}") from None
     except RecursionError:
         raise PetteiaError(f"JSON that is nested too deeply; expected {wanted}") from None
-    rows, walls = facts.get("rows"), facts.get("walls", [])
+    rows, walls, grid = facts.get("rows"), facts.get("walls", []), facts.get("grid", "square")
+    if grid not in GRIDS:
+        raise one_of(str(grid)[:40], GRIDS, what="grid")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise PetteiaError(f"no list of rows; expected {wanted}")
     if not isinstance(walls, list) or not all(
@@ -123,16 +127,18 @@ def _read_json(text: str) -> Puzzle:
         for wall in walls
     ):
         raise PetteiaError(f"walls are pairs of cells; expected {wanted}")
-    plain = Puzzle.of_rows(rows)
-    return Puzzle.of_rows(rows, [(plain.cell(a), plain.cell(b)) for a, b in walls])
+    plain = Puzzle.of_rows(rows, grid=grid)
+    return Puzzle.of_rows(rows, [(plain.cell(a), plain.cell(b)) for a, b in walls], grid=grid)
 
 
 def write(puzzle: Puzzle, form: str, solution: Solution | None = None) -> str:
     """The puzzle in one of the forms; a level line needs a solution."""
     if form not in _WRITERS:
         raise one_of(form, FORMATS, what="format")
-    if puzzle.walls and form not in ("level", "json"):
-        raise PetteiaError(f"the format {form} has no walls; level and json have")
+    if form not in ("level", "json"):
+        for kind, has_it in (("walls", puzzle.walls), (puzzle.grid, puzzle.grid != "square")):
+            if has_it:
+                raise PetteiaError(f"the format {form} has no {kind}; level and json have")
     return _WRITERS[form](puzzle, solution)
 
 
@@ -144,7 +150,10 @@ def _write_level(puzzle: Puzzle, solution: Solution | None) -> str:
 
 def _write_json(puzzle: Puzzle, _: Solution | None) -> str:
     walls = [[puzzle.name(a), puzzle.name(b)] for a, b in sorted(puzzle.walls)]
-    return json.dumps({"rows": puzzle.rows(), "walls": walls}, ensure_ascii=False)
+    facts: dict[str, object] = {"rows": puzzle.rows(), "walls": walls}
+    if puzzle.grid != "square":
+        facts["grid"] = puzzle.grid
+    return json.dumps(facts, ensure_ascii=False)
 
 
 _WRITERS: dict[str, Callable[[Puzzle, Solution | None], str]] = {

@@ -53,8 +53,9 @@ def read(text: str) -> Puzzle:
 
 def write(puzzle: Puzzle) -> str:
     """The address of a puzzle; colours are numbered in the order of their first dots."""
-    if HOLE in puzzle.cells:
-        raise PetteiaError("numlin addresses have no holes; course, letters and json have")
+    for kind, has_it in (("holes", HOLE in puzzle.cells), ("bridges", puzzle.bridges)):
+        if has_it:
+            raise PetteiaError(f"numlin addresses have no {kind}; course, letters and json have")
     if puzzle.colours > _MOST:
         raise PetteiaError(
             f"numlin addresses have at most {_MOST:,} colours, not {puzzle.colours:,}"

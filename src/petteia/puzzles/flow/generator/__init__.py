@@ -12,13 +12,15 @@ from petteia.compiled import is_interpreted
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.seeds import derive
 from petteia.puzzles.flow.generator import laying
+from petteia.puzzles.flow.generator.blanks import KINDS, Blank, blank
 from petteia.puzzles.flow.generator.grading import DIFFICULTIES, Grade, grade
-from petteia.puzzles.flow.rules import EMPTY, LETTERS, Puzzle, Rule, Solution
-from petteia.puzzles.flow.rules.memory import CELLS, compiled_memory, fields_of, plain_memory, read
+from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, MOST_CELLS, Puzzle, Rule, Solution
+from petteia.puzzles.flow.rules.grids import GRIDS, Grid
+from petteia.puzzles.flow.rules.memory import compiled_memory, fields_of, fill, plain_memory, read
 from petteia.puzzles.flow.solution import solve as solving
-from petteia.puzzles.flow.solution import sweep
+from petteia.puzzles.flow.solution import sweep, sweep_board
 
-__all__ = ["Made", "generate", "usual_colours"]
+__all__ = ["KINDS", "Made", "generate", "usual_colours"]
 
 _MOVES = 3_000
 """Moves for each cell before a board is given up."""
@@ -57,16 +59,19 @@ def generate(
     shortest: int = 3,
     rule: Rule = solving.STRICT,
     difficulty: str | None = None,
+    kind: str = "square",
 ) -> Made:
     """A puzzle that has exactly one solution under the rule; the same for the same arguments.
 
     ``shortest`` is the least number of cells of a path, dots included.
     """
-    if width < 2 or height < 2 or (width + 2) * (height + 2) > CELLS:
+    if width < 2 or height < 2 or width * height > MOST_CELLS:
         raise PetteiaError(
             f"a puzzle of {width}x{height} cannot be made; 2x2 to 100x100 can, and longer ones of "
             "as many cells"
         )
+    if kind not in KINDS:
+        raise one_of(kind, KINDS, what="kind")
     if difficulty is not None and difficulty not in DIFFICULTIES:
         raise one_of(difficulty, DIFFICULTIES, what="difficulty")
     wanted = usual_colours(width, height) if colours is None else colours
@@ -76,12 +81,15 @@ def generate(
             f"at most {width * height // max(2, shortest)} paths of 2 or more cells do"
         )
     for attempt in range(_ATTEMPTS):
-        chance = random.Random(derive(seed, "flow", width, height, wanted, shortest, attempt))
-        laid = _lay(width, height, wanted, shortest, chance.getrandbits(63))
-        paths = _cut(laid, wanted, shortest, chance)
+        parts = (width, height, wanted, shortest, attempt)
+        names = ("flow",) if kind == "square" else ("flow", kind)
+        chance = random.Random(derive(seed, *names, *parts))
+        board = blank(kind, width, height, chance)
+        laid = _lay(board, wanted, shortest, chance.getrandbits(63))
+        paths = _cut(board, laid, wanted, shortest, chance)
         if paths is None:
             continue
-        puzzle, solution = _puzzle(width, height, paths)
+        puzzle, solution = _puzzle(board, paths)
         if not _is_unique(puzzle, rule):
             continue
         found = None
@@ -112,68 +120,84 @@ def _is_unique(puzzle: Puzzle, rule: Rule) -> bool:
 _kept = threading.local()
 
 
-def _lay(width: int, height: int, target: int, shortest: int, seed: int) -> list[list[int]]:
+def _lay(board: Blank, target: int, shortest: int, seed: int) -> list[list[int]]:
     """Paths that fill the board, as few as the target where that succeeds."""
+    area = board.grid.width * board.grid.height
+    spots = area + len(board.bridges)
     plain = is_interpreted()
     if plain:
-        raw: Any = plain_memory(laying.LAYOUT, (width + 2) * (height + 2))
+        raw: Any = plain_memory(laying.LAYOUT, spots)
         memory = raw
     else:
         if not hasattr(_kept, "memory"):
             record = compiled_memory(laying.LAYOUT)
             _kept.memory = (record, fields_of(record))
         raw, memory = _kept.memory
-    memory.control[:11] = [width, height, target, shortest, 0, 0, 0, 0, 0, 0, 0]
+    fill(memory, "board", [HOLE if cell in board.holes else EMPTY for cell in range(spots)])
+    fill(memory, "closed", [0] * spots)
+    fill(memory, "strand", [0] * spots)
+    for k, cell in enumerate(sorted(board.bridges)):
+        memory.strand[cell] = area + k
+    control = memory.control
+    control[sweep_board.WIDTH], control[sweep_board.HEIGHT] = board.grid.width, board.grid.height
+    control[sweep_board.TURN], control[sweep_board.GRID] = 0, GRIDS.index(board.grid.name)
+    control[laying.TARGET], control[laying.SHORTEST] = target, shortest
+    control[laying.SPOTS] = spots
     memory.random[0] = seed
     run = laying.lay.function if plain else laying.lay
-    run(raw, _MOVES * width * height)
-    stride = width + 2
-    links = read(memory, "links", stride * (height + 2))
+    run(raw, _MOVES * spots)
+    visits = int(control[sweep_board.VISITS])
+    links, back = read(memory, "links", visits), read(memory, "back", visits)
+    place, near = read(memory, "place", spots), read(memory, "near", sweep_board.WAYS * visits)
     paths: list[list[int]] = []
     seen: set[int] = set()
-    for row in range(height):
-        for column in range(width):
-            place = (row + 1) * stride + column + 1
-            if links[place].bit_count() < 2 and place not in seen:
-                path = _follow(links, place, stride)
-                seen.update((path[0], path[-1]))
-                paths.append([(p // stride - 1) * width + p % stride - 1 for p in path])
+    for spot in range(spots):
+        p = place[spot]
+        if spot not in board.holes and links[p].bit_count() < 2 and p not in seen:
+            path = _follow(board.grid, links, near, p)
+            seen.update((path[0], path[-1]))
+            paths.append([back[p] for p in path])
     return paths
 
 
-def _follow(links: list[int], place: int, stride: int) -> list[int]:
-    steps = ((1, -stride, 4), (2, 1, 8), (4, stride, 1), (8, -1, 2))
+def _follow(grid: Grid, links: list[int], near: list[int], place: int) -> list[int]:
     path, came = [place], 0
     while True:
-        for bit, step, back in steps:
-            if links[path[-1]] & ~came & bit:
-                path.append(path[-1] + step)
-                came = back
-                break
-        else:
+        onward = links[path[-1]] & ~came
+        if not onward:
             return path
+        way = onward.bit_length() - 1
+        path.append(near[sweep_board.WAYS * path[-1] + way])
+        came = 1 << grid.opposite(way)
 
 
 def _cut(
-    paths: list[list[int]], wanted: int, shortest: int, chance: random.Random
+    board: Blank, paths: list[list[int]], wanted: int, shortest: int, chance: random.Random
 ) -> list[list[int]] | None:
     """As many paths as are wanted, the longest ones cut in two; None if that cannot be."""
     if len(paths) > wanted or min(map(len, paths)) < shortest:
         return None
+    area = board.grid.width * board.grid.height
     while len(paths) < wanted:
         longest = max(paths, key=len)
         if len(longest) < 2 * shortest:
             return None
         at = chance.randint(shortest, len(longest) - shortest)
+        if any(cell in board.bridges or cell >= area for cell in longest[at - 1 : at + 1]):
+            return None  # no path ends on a bridge
         paths.remove(longest)
         paths += [longest[:at], longest[at:]]
     return paths
 
 
-def _puzzle(width: int, height: int, paths: list[list[int]]) -> tuple[Puzzle, Solution]:
+def _puzzle(board: Blank, paths: list[list[int]]) -> tuple[Puzzle, Solution]:
     ordered = sorted(min(path, path[::-1]) for path in paths)
-    cells = [EMPTY] * (width * height)
+    area = board.grid.width * board.grid.height
+    cells = [HOLE if cell in board.holes else EMPTY for cell in range(area)]
     for colour, path in enumerate(ordered):
         cells[path[0]] = cells[path[-1]] = colour
-    puzzle = Puzzle(width, height, tuple(cells), tuple(LETTERS[: len(ordered)]))
+    puzzle = Puzzle(
+        board.grid.width, board.grid.height, tuple(cells), tuple(LETTERS[: len(ordered)]),
+        frozenset(), board.grid.name, board.bridges,
+    )  # fmt: skip
     return puzzle, Solution(tuple(tuple(path) for path in ordered))

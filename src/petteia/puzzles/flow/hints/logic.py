@@ -8,7 +8,7 @@ other way round. Nothing is ever guessed, so everything deduced is true of every
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from petteia.puzzles.flow.hints.reasons import Contradiction, Deduction
 from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule
@@ -39,34 +39,48 @@ class Logic:
         """Of each piece, -1 while it is not known."""
         self.log: list[Deduction] = []
         self._dirty = [cell for cell in range(count) if self.need[cell]]
-        self._diagonals = [self._diagonals_of(cell) for cell in range(count)]
         self._shapes = set(self._dirty)
         """Cells whose shapes are to be looked at again."""
         self._blocks = list(self._find_blocks()) if rule.name != "touching" else []
-        self._blocks_at: list[list[tuple[int, ...]]] = [[] for _ in range(count)]
+        self._blocks_at: list[list[tuple[tuple[int, ...], tuple[int, ...]]]]
+        self._blocks_at = [[] for _ in range(count)]
+        self.inner: dict[tuple[int, int, int], int] = {}
+        """The cell inside a bend, by the bend's cell and its two arms."""
         for block in self._blocks:
-            for cell in block[:4]:
+            cells = block[0]
+            for k, cell in enumerate(cells):
                 self._blocks_at[cell].append(block)
+                if len(cells) == 4:
+                    one, two = cells[k - 1], cells[(k + 1) % 4]
+                    self.inner[cell, one, two] = self.inner[cell, two, one] = cells[k - 2]
+        self._spikes = self._find_spikes()
 
-    def _find_blocks(self) -> Iterator[tuple[int, ...]]:
-        """Blocks of four cells without walls: the cells, then the edges ab, ac, bd, cd."""
-        width, number = self.puzzle.width, self.number
-        for a in range(len(self.puzzle.cells) - width):
-            b, c, d = a + 1, a + width, a + width + 1
-            links = ((a, b), (a, c), (b, d), (c, d))
-            if b % width and all(link in number for link in links):
-                yield (a, b, c, d, *(number[link] for link in links))
+    def _find_blocks(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """The cells around a point without walls, and the edges between them."""
+        for cells in self.puzzle.blocks:
+            links = [(min(p), max(p)) for p in pairwise((*cells, cells[0]))]
+            if all(link in self.number for link in links):
+                yield cells, tuple(self.number[link] for link in links)
 
-    def _diagonals_of(self, cell: int) -> list[int]:
-        """The cells on the two diagonals of a cell: a spike that runs over it begins there."""
-        width, height = self.puzzle.width, self.puzzle.height
-        row, column = divmod(cell, width)
-        return [
-            (row + k * down) * width + column + k * across
-            for down, across in ((-1, -1), (-1, 1), (1, -1), (1, 1))
-            for k in range(1, max(width, height))
-            if 0 <= row + k * down < height and 0 <= column + k * across < width
-        ]
+    def _find_spikes(self) -> list[list[int]]:
+        """For each cell those at which a spike that runs over it may begin."""
+        found: list[set[int]] = [set() for _ in self.puzzle.cells]
+        for cell, one, two in self.inner:
+            at = (cell, one, two)
+            while at in self.inner and cell not in found[self.inner[at]]:
+                found[self.inner[at]].add(cell)
+                at = self._next_bend(*at)
+        return [sorted(cells) for cells in found]
+
+    def _next_bend(self, cell: int, one: int, two: int) -> tuple[int, int, int]:
+        """The same bend at the inner cell; -1 for an arm past the border."""
+        inner = self.inner[cell, one, two]
+        return inner, self._same_way(cell, one, inner), self._same_way(cell, two, inner)
+
+    def _same_way(self, cell: int, arm: int, inner: int) -> int:
+        ways = self.puzzle.ways
+        way = next(way for way, other in ways[cell].items() if other == arm)
+        return ways[inner].get(way, -1)
 
     def copy(self) -> Logic:
         """The same knowledge, to suppose something upon."""
@@ -96,7 +110,7 @@ class Logic:
         self._dirty += (a, b)
         for cell in (a, b):
             self._shapes.add(cell)
-            self._shapes.update(self._diagonals[cell])
+            self._shapes.update(self._spikes[cell])
 
     def _close(self, edge: int, reason: str, cells: Iterable[int]) -> None:
         if self.state[edge] == MADE:
@@ -168,7 +182,7 @@ class Logic:
                             self._make(edge, "touch", (cell, other))
             for cell in cells:
                 for block in self._blocks_at[cell]:
-                    self._block(block)
+                    self._block(*block)
             while self._shapes and not self._dirty:
                 cell = self._shapes.pop()
                 if self.need[cell] == 2:
@@ -193,15 +207,16 @@ class Logic:
             for edge in unknown:
                 self._make(edge, "dead end", [cell])
 
-    def _block(self, block: tuple[int, ...]) -> None:
-        """Of the four links of a block at most two are made."""
-        made = [edge for edge in block[4:] if self.state[edge] == MADE]
-        if len(made) > 2:
-            raise Contradiction("corner", block[:4])
-        if len(made) == 2:
-            for edge in block[4:]:
+    def _block(self, cells: tuple[int, ...], edges: tuple[int, ...]) -> None:
+        """Around a point where k cells meet at most k - 2 links are made."""
+        made = sum(1 for edge in edges if self.state[edge] == MADE)
+        room = len(cells) - 2 - made
+        if room < 0:
+            raise Contradiction("corner", cells)
+        if room == 0:
+            for edge in edges:
                 if self.state[edge] == UNKNOWN:
-                    self._close(edge, "corner", block[:4])
+                    self._close(edge, "corner", cells)
 
     def _shape(self, cell: int) -> None:
         """Looks at all pairs of links that a cell may still have."""
@@ -226,32 +241,26 @@ class Logic:
 
     def _bend_possible(self, cell: int, one: int, two: int) -> bool:
         """Whether a spike of equal bends can begin here; straight lines always can."""
-        inner = one + two - cell
-        across, down = sorted((one - cell, two - cell), key=abs)
-        if abs(across) != 1 or abs(down) != self.puzzle.width or self.puzzle.width == 1:
-            return True
-        while True:
-            if not self._is_hard(cell, one, two, inner):
-                return True
+        begin = cell
+        while (cell, one, two) in self.inner:
+            inner = self.inner[cell, one, two]
             # The inner cell has no link towards the arms.
             for arm in (one, two):
                 if self.state[self.number[min(arm, inner), max(arm, inner)]] == MADE:
                     return False
-            ways = [self._state_of(inner, inner + step) for step in (across, down)]
+            cell, one, two = self._next_bend(cell, one, two)
+            ways = [self._state_of(inner, arm) for arm in (one, two)]
             if self.need[inner] == 1:
                 return max(ways) > CLOSED
             if min(ways) == CLOSED:
                 return False
-            cell, one, two = inner, inner + across, inner + down
-            inner = one + two - cell
+            if cell == begin:  # it came round the board
+                return True
+        return True
 
     def _state_of(self, a: int, b: int) -> int:
         edge = self.number.get((min(a, b), max(a, b)))
         return CLOSED if edge is None else self.state[edge]
-
-    def _is_hard(self, cell: int, one: int, two: int, inner: int) -> bool:
-        pairs = ((cell, one), (cell, two), (one, inner), (two, inner))
-        return all((min(p), max(p)) in self.number for p in pairs)
 
     # --- dearer rules ---------------------------------------------------------------------------
 

@@ -1,19 +1,22 @@
 """Engine 3: exact numbers of solutions where paths may touch themselves.
 
-The board is swept cell by cell, row by row. What the decided part means for the rest is the
-*frontier*: one plug under each column, and one to the right of the last cell. A plug is nothing,
-the end of a piece whose other end is on the frontier too, or the end of one that comes from a dot.
-Pieces never cross, so the two ends of a piece are written as brackets, ``(`` and ``)``, and need no
-labels. Boards with the same frontier have the same future: only their number is kept.
+Cells are decided one after the other, row by row. What the decided part means for the rest is the
+*frontier*: one plug for each way from a decided cell to one that is not. A plug is nothing, the end
+of a piece whose other end is on the frontier too (both have the same number), or the end of one
+that comes from a dot. Boards with the same frontier have the same future: only how many there are
+is kept.
 
-Numbers have as many words of 64 bits as they need: a carry out of the last word is seen, and then
-everything is counted again with four times as many.
+Ways take places on the frontier while they cross it, so that it is as wide as it must be on any
+graph of cells. Numbers of solutions have as many words of 64 bits as they need: a carry out of the
+last word is seen, and then everything is counted again with four times as many.
 """
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,23 +28,23 @@ from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule
 
 __all__ = ["Counted", "count", "count_plainly"]
 
-_NONE, _LEFT, _RIGHT, _COLOUR = 0, 1, 2, 3  # codes of plugs; colour c is 3 + c
+_NONE = 0
+_WAYS = 6
 
 STEP = np.dtype(
     [
-        ("column", np.int64),
-        ("kind", np.int64),  # of the cell: a colour's dot, a hole or free
-        ("east", np.int64),  # whether a path may go on there
-        ("south", np.int64),
+        ("dot", np.int64),  # the plug of the cell's colour, 0 if it has no dot
+        ("arriving", np.int64),  # ways from decided cells
+        ("leaving", np.int64),  # ways to others
         ("cover", np.int64),  # whether every cell must be covered
-        ("last", np.int64),  # whether it is the last of its row
-        ("width", np.int64),
+        ("places", np.int64),  # of the frontier
+        ("pairs", np.int64),  # the highest number of a pair; colours come after it
         ("bits", np.int64),  # of a plug
         ("words", np.int64),  # of a frontier
         ("limbs", np.int64),  # words of a number
         ("states", np.int64),  # frontiers before the step
         ("done", np.int64),  # how many of them have been followed
-        ("kept", np.int64),  # and after it, so far
+        ("kept", np.int64),  # frontiers after the step, so far
         ("mask", np.int64),  # of the slots
         ("carry", np.int64),  # whether a number was too large
     ]
@@ -53,6 +56,10 @@ class Tables(NamedTuple):
     """Frontiers and their numbers, before a step and after it."""
 
     info: Any
+    ways: np.ndarray
+    """The places of the arriving ways, then those of the leaving ones."""
+    plugs: np.ndarray
+    """The frontier that is followed, a copy of it that is changed, and new names of pairs."""
     keys: np.ndarray
     counts: np.ndarray
     next_keys: np.ndarray
@@ -88,7 +95,7 @@ def count(
     if rule.name != "touching":
         raise PetteiaError(
             f"the frontier counts solutions under the rule touching, not {rule.name}; "
-            "those of strict and no-2x2 are counted by the engine sweep"
+            "those of other rules are counted by the engine sweep"
         )
     end = None if seconds is None else time.perf_counter() + seconds
     if is_interpreted():
@@ -101,6 +108,44 @@ def count(
         limbs *= 4
 
 
+class _Step(NamedTuple):
+    """A cell that is decided, and the places of its ways on the frontier."""
+
+    value: int
+    arriving: list[int]
+    leaving: list[int]
+
+
+def _order(puzzle: Puzzle) -> list[int]:
+    """The cells in the order in which they are decided; a bridge's strands together."""
+    found = []
+    for cell in range(puzzle.area):
+        if puzzle.cells[cell] != HOLE:
+            found.append(cell)
+            if cell in puzzle.bridges:
+                found.append(puzzle.strands[cell])
+    return found
+
+
+def _steps(puzzle: Puzzle) -> Iterator[_Step]:
+    """All steps; a way that comes takes the first place that is free."""
+    place: dict[tuple[int, int], int] = {}
+    free: list[int] = []
+    done: set[int] = set()
+    for cell in _order(puzzle):
+        arriving = [place.pop((other, cell)) for other in puzzle.neighbours[cell] if other in done]
+        free = sorted(free + arriving)
+        leaving = []
+        for other in puzzle.neighbours[cell]:
+            if other not in done:
+                if not free:
+                    free.append(len(place))
+                place[cell, other] = free.pop(0)
+                leaving.append(place[cell, other])
+        done.add(cell)
+        yield _Step(puzzle.cells[cell], arriving, leaving)
+
+
 class _Counter:
     """The tables of one count."""
 
@@ -109,24 +154,29 @@ class _Counter:
     ) -> None:
         self.puzzle, self.rule, self.limbs, self.most = puzzle, rule, limbs, most_states
         self.end = end
-        self.bits = (puzzle.colours + _COLOUR - 1).bit_length()
-        self.words = -(-(puzzle.width + 1) // (64 // self.bits))
+        self.steps = list(_steps(puzzle))
+        self.places = 1 + max((max(step.leaving, default=0) for step in self.steps), default=0)
+        self.pairs = self.places // 2 + 1
+        self.bits = (self.pairs + puzzle.colours).bit_length()
+        self.words = -(-self.places // (64 // self.bits))
         self.keys, self.next_keys = (np.zeros(_ROOM * self.words, np.uint64) for _ in range(2))
         self.counts, self.next_counts = (np.zeros(_ROOM * limbs, np.uint64) for _ in range(2))
         self.counts[0] = 1
         self.index = np.zeros(4 * _ROOM, np.int32)
+        self.plugs = np.zeros(3 * self.places + 2, np.int64)
+        self.ways = np.zeros(2 * _WAYS, np.int64)
 
     def run(self) -> Counted | None:
         """The number; None if it needs more words."""
-        puzzle, states, peak = self.puzzle, 1, 1
+        states, peak = 1, 1
         info = np.zeros(1, STEP)[0]
-        info["width"], info["bits"], info["words"] = puzzle.width, self.bits, self.words
-        info["limbs"], info["cover"] = self.limbs, self.rule.coverage
-        for cell, value in enumerate(puzzle.cells):
-            column, near = cell % puzzle.width, puzzle.neighbours[cell]
-            last = column == puzzle.width - 1
-            info["column"], info["kind"], info["last"] = column, value, last
-            info["east"], info["south"] = not last and cell + 1 in near, cell + puzzle.width in near
+        info["places"], info["bits"], info["words"] = self.places, self.bits, self.words
+        info["pairs"], info["limbs"], info["cover"] = self.pairs, self.limbs, self.rule.coverage
+        for each in self.steps:
+            info["dot"] = self.pairs + 1 + each.value if each.value >= 0 else 0
+            info["arriving"], info["leaving"] = len(each.arriving), len(each.leaving)
+            self.ways[: len(each.arriving)] = each.arriving
+            self.ways[_WAYS : _WAYS + len(each.leaving)] = each.leaving
             info["states"] = states
             states = self._step(info)
             if info["carry"]:
@@ -144,8 +194,9 @@ class _Counter:
         info["done"] = 0
         while True:
             tables = Tables(
-                info, self.keys, self.counts, self.next_keys, self.next_counts, self.index
-            )
+                info, self.ways, self.plugs, self.keys, self.counts, self.next_keys,
+                self.next_counts, self.index,
+            )  # fmt: skip
             states = step(tables)
             _look_at_clock(self.end)
             if info["done"] == info["states"]:
@@ -171,56 +222,62 @@ class _Counter:
 # --- kernels --------------------------------------------------------------------------------------
 
 
-def plug(info: Any, keys: np.ndarray, base: int, place: int) -> int:
-    """The plug at a place of the frontier that begins at ``base``."""
-    bits = info.bits
-    each = 64 // bits
-    word = keys[base + place // each]
-    return signed(U((word >> U(place % each * bits)) & U((1 << bits) - 1)))
+def unpack(t: Tables, source: int) -> None:
+    """Writes a frontier's plugs to the beginning of ``plugs``."""
+    info = t.info
+    each = 64 // info.bits
+    mask = U((1 << info.bits) - 1)
+    place = 0
+    for i in range(info.words):
+        word = t.keys[source * info.words + i]
+        for _ in range(min(each, info.places - place)):
+            t.plugs[place] = signed(U(word & mask))
+            word = word >> U(info.bits)
+            place += 1
 
 
-def put(info: Any, keys: np.ndarray, base: int, place: int, code: int) -> None:
-    """Sets the plug at a place."""
-    bits = info.bits
-    each = 64 // bits
-    at, shift = base + place // each, U(place % each * bits)
-    keys[at] = (keys[at] & ~(U((1 << bits) - 1) << shift)) | (U(code) << shift)
+def renew(t: Tables) -> None:
+    """Copies the frontier, for one of the ways in which it goes on."""
+    places = t.info.places
+    for i in range(places):
+        t.plugs[places + i] = t.plugs[i]
 
 
-def partner(info: Any, keys: np.ndarray, base: int, place: int) -> int:
-    """Where the other bracket of a pair is."""
-    way = 1 if plug(info, keys, base, place) == _LEFT else -1
-    open_ones = 0
-    while True:
-        code = plug(info, keys, base, place)
-        if code == _LEFT:
-            open_ones += 1
-        elif code == _RIGHT:
-            open_ones -= 1
-        if open_ones == 0:
-            return place
-        place += way
+def rename(t: Tables, old: int, new: int) -> None:
+    """Gives the other end of a piece another name in the copy."""
+    places = t.info.places
+    for i in range(places, 2 * places):
+        if t.plugs[i] == old:
+            t.plugs[i] = new
 
 
-def copy(t: Tables, source: int) -> int:
-    """Copies a frontier behind the last of the next ones; gives where it begins."""
-    words = t.info.words
-    base = t.info.kept * words
-    for i in range(words):
-        t.next_keys[base + i] = t.keys[source * words + i]
-    return base
-
-
-def keep(t: Tables, source: int, base: int, one: int, two: int) -> None:
-    """Gives the copy that begins at ``base`` its plugs below and beside the cell, and adds the
-    source's number to that of its frontier. Beyond the last column it moves on by one place."""
+def pack(t: Tables, base: int) -> None:
+    """Writes the copy behind the next frontiers, its pairs numbered as they come."""
     info, keys = t.info, t.next_keys
-    put(info, keys, base, info.column, one)
-    put(info, keys, base, info.column + 1, two)
-    if info.last != 0:
-        for place in range(info.width, 0, -1):
-            put(info, keys, base, place, plug(info, keys, base, place - 1))
-        put(info, keys, base, 0, _NONE)
+    places, each = info.places, 64 // info.bits
+    names, count = 2 * places, 0
+    for i in range(info.pairs + 1):
+        t.plugs[names + i] = 0
+    place = 0
+    for i in range(info.words):
+        word = U(0)
+        for k in range(min(each, places - place)):
+            plug = t.plugs[places + place]
+            if 0 < plug <= info.pairs:
+                if t.plugs[names + plug] == 0:
+                    count += 1
+                    t.plugs[names + plug] = count
+                plug = t.plugs[names + plug]
+            word = word | U(plug) << U(k * info.bits)
+            place += 1
+        keys[base + i] = word
+
+
+def keep(t: Tables, source: int) -> None:
+    """Adds the source's number to that of the frontier which the copy is."""
+    info, keys = t.info, t.next_keys
+    base = info.kept * info.words
+    pack(t, base)
     digest = U(0)
     for i in range(info.words):
         digest = mix(U(digest ^ keys[base + i]))
@@ -256,70 +313,61 @@ def add(t: Tables, into: int, source: int) -> None:
         t.info.carry = 1
 
 
-def join(t: Tables, base: int, one: int, two: int) -> bool:
-    """Joins the plugs below and beside the cell, whose codes are given; False for a ring or for
-    two colours. Their places are cleared by the caller, afterwards."""
-    info, keys, at = t.info, t.next_keys, t.info.column
-    if one >= _COLOUR and two >= _COLOUR:
-        return one == two
-    if one >= _COLOUR:
-        put(info, keys, base, partner(info, keys, base, at + 1), one)
-    elif two >= _COLOUR:
-        put(info, keys, base, partner(info, keys, base, at), two)
-    elif one == _LEFT and two == _RIGHT:
-        return False
+def join(t: Tables, source: int, one: int, two: int) -> None:
+    """Joins two ends, whose places are empty already; a ring or two colours are no way on."""
+    pairs = t.info.pairs
+    if one > pairs and two > pairs:
+        if one != two:
+            return
+        renew(t)
     elif one == two:
-        # The nearer of the two other ends is now the other one's partner.
-        if one == _LEFT:
-            put(info, keys, base, partner(info, keys, base, at + 1), _LEFT)
-        else:
-            put(info, keys, base, partner(info, keys, base, at), _RIGHT)
-    return True
-
-
-def finish(t: Tables, source: int, end: int, place: int) -> None:
-    """The end of a piece reaches a dot."""
-    kind = t.info.kind
-    if end >= _COLOUR and end != _COLOUR + kind:
         return
-    base = copy(t, source)
-    if end < _COLOUR:
-        other = partner(t.info, t.next_keys, base, place)
-        put(t.info, t.next_keys, base, other, _COLOUR + kind)
-    keep(t, source, base, _NONE, _NONE)
+    else:
+        renew(t)
+        rename(t, min(one, two), max(one, two))
+    keep(t, source)
+
+
+def lead_on(t: Tables, source: int, end: int) -> None:
+    """An end goes on in each of the ways."""
+    for k in range(t.info.leaving):
+        renew(t)
+        t.plugs[t.info.places + t.ways[_WAYS + k]] = end
+        keep(t, source)
 
 
 def follow(t: Tables, source: int) -> None:
     """All ways in which one frontier goes on."""
     info = t.info
-    start, at = source * info.words, info.column
-    one, two = plug(info, t.keys, start, at), plug(info, t.keys, start, at + 1)
-    if info.kind == HOLE:
-        if one == two == _NONE:
-            keep(t, source, copy(t, source), _NONE, _NONE)
+    unpack(t, source)
+    one = two = _NONE
+    ends = 0
+    for k in range(info.arriving):
+        place = t.ways[k]
+        plug = int(t.plugs[place])
+        t.plugs[place] = _NONE
+        if plug != _NONE:
+            ends += 1
+            one, two = plug, one
+    if info.dot != _NONE:  # an end of its colour
+        ends += 1
+        one, two = info.dot, one
+    if ends > 2:
         return
-    if one != _NONE and two != _NONE:
-        if info.kind < 0:
-            base = copy(t, source)
-            if join(t, base, one, two):
-                keep(t, source, base, _NONE, _NONE)
-        return
-    end = one + two  # one of them is nothing
-    if info.kind >= 0:
-        if end != _NONE:
-            finish(t, source, end, at if one != _NONE else at + 1)
-            return
-        end = _COLOUR + info.kind
-    elif end == _NONE:
+    if ends == 2:
+        join(t, source, one, two)
+    elif ends == 1:
+        lead_on(t, source, one)
+    else:
         if info.cover == 0:
-            keep(t, source, copy(t, source), _NONE, _NONE)
-        if info.east != 0 and info.south != 0:
-            keep(t, source, copy(t, source), _LEFT, _RIGHT)
-        return
-    if info.south != 0:
-        keep(t, source, copy(t, source), end, _NONE)
-    if info.east != 0:
-        keep(t, source, copy(t, source), _NONE, end)
+            renew(t)
+            keep(t, source)
+        for i in range(info.leaving):
+            for k in range(i):
+                renew(t)
+                t.plugs[info.places + t.ways[_WAYS + i]] = info.pairs
+                t.plugs[info.places + t.ways[_WAYS + k]] = info.pairs
+                keep(t, source)
 
 
 @kernel
@@ -336,7 +384,7 @@ def step(t: Tables) -> int:
         for i in range(size):
             t.slots[i] = 0
         info.mask, info.kept = size - 1, 0
-    room = min(len(t.next_keys) // info.words - 4, 3 * (info.mask + 1) // 4)
+    room = min(len(t.next_keys) // info.words - 16, 3 * (info.mask + 1) // 4)
     last = min(info.states, info.done + _SLICE)
     for source in range(info.done, last):
         if info.kept >= room:
@@ -350,59 +398,56 @@ def step(t: Tables) -> int:
 
 
 def count_plainly(puzzle: Puzzle, rule: Rule, end: float | None = None) -> Counted:
-    """The same in a few lines, with labels instead of brackets; slow, and easy to believe.
+    """The same in a few lines; slow, and easy to believe.
 
     A frontier is a tuple of plugs: 0 for nothing, a positive number shared by the two ends of a
     piece, -1 - c for an end that comes from a dot of colour c.
     """
-    width, now, peak = puzzle.width, {(0,) * (puzzle.width + 1): 1}, 1
-    for cell, value in enumerate(puzzle.cells):
+    frontier: list[tuple[int, int]] = []  # the ways that cross it
+    now: dict[tuple[int, ...], int] = {(): 1}
+    peak, done = 1, set()
+    for cell in _order(puzzle):
         _look_at_clock(end)
-        column = cell % width
-        south = cell + width in puzzle.neighbours[cell]
-        east = column < width - 1 and cell + 1 in puzzle.neighbours[cell]
+        near = puzzle.neighbours[cell]
+        arriving = [at for at, way in enumerate(frontier) if way[1] == cell]
+        staying = [at for at, way in enumerate(frontier) if way[1] != cell]
+        leaving = [(cell, other) for other in near if other not in done]
         after: defaultdict[tuple[int, ...], int] = defaultdict(int)
         for plugs, number in now.items():
-            for new in _next(plugs, column, value, east, south, rule.coverage):
-                moved = (0, *new[:-1]) if column == width - 1 else new
-                after[_renumbered(moved)] += number
+            ends = [plugs[at] for at in arriving if plugs[at]]
+            if puzzle.cells[cell] >= 0:
+                ends.append(-1 - puzzle.cells[cell])
+            rest = tuple(plugs[at] for at in staying)
+            for new in _next(rest, ends, len(leaving), rule.coverage):
+                after[_renumbered(new)] += number
+        frontier = [frontier[at] for at in staying] + leaving
+        done.add(cell)
         now, peak = dict(after), max(peak, len(after))
-    found = Counted(now.get((0,) * (width + 1), 0))
+    found = Counted(now.get((), 0))
     found.peak = peak
     return found
 
 
 def _next(
-    plugs: tuple[int, ...], at: int, value: int, east: bool, south: bool, cover: bool
-) -> list[tuple[int, ...]]:
-    one, two = plugs[at], plugs[at + 1]
-
-    def put_both(first: int, second: int, renamed: int = 0, name: int = 0) -> tuple[int, ...]:
-        new = [name if renamed and plug == renamed else plug for plug in plugs]
-        new[at], new[at + 1] = first, second
-        return tuple(new)
-
-    if value == HOLE:
-        return [put_both(0, 0)] if not (one or two) else []
-    ends = [end for end in (one, two) if end]
-    if value >= 0:  # a dot is an end of its colour that waits for one link
-        own = -1 - value
-        if not ends:
-            return [put_both(own, 0)] * south + [put_both(0, own)] * east
-        ends.append(own)
-    if len(ends) > 2:
-        return []
+    rest: tuple[int, ...], ends: list[int], leaving: int, cover: bool
+) -> Iterator[tuple[int, ...]]:
+    """The plugs after a cell where these ends meet; ``leaving`` ways lead on from it."""
+    none = (0,) * leaving
     if len(ends) == 2:
         a, b = ends
-        if a == b:  # a ring, unless it is a colour that is now complete
-            return [put_both(0, 0)] if a < 0 else []
-        if a < 0 and b < 0:
-            return []
-        return [put_both(0, 0, max(a, b), min(a, b))]
-    if len(ends) == 1:
-        return [put_both(ends[0], 0)] * south + [put_both(0, ends[0])] * east
-    fresh = max(plugs) + 1
-    return [put_both(fresh, fresh)] * (south and east) + [put_both(0, 0)] * (not cover)
+        if a == b < 0:  # a colour that is now complete
+            yield rest + none
+        elif a != b and max(a, b) > 0:
+            yield tuple(min(a, b) if plug == max(a, b) else plug for plug in rest) + none
+    elif len(ends) == 1:
+        for k in range(leaving):
+            yield (*rest, *none[:k], ends[0], *none[k + 1 :])
+    elif not ends:
+        if not cover:
+            yield rest + none
+        fresh = max((*rest, 0)) + 1
+        for one, two in combinations(range(leaving), 2):
+            yield rest + tuple(fresh if k in (one, two) else 0 for k in range(leaving))
 
 
 def _renumbered(plugs: tuple[int, ...]) -> tuple[int, ...]:

@@ -124,27 +124,21 @@ class SatEngine:
         for variable in colours:
             yield [-variable, *self._at[cell]]
 
-    def _blocks(self) -> Iterator[tuple[int, int, int, int]]:
-        width = self.puzzle.width
-        for cell in range(len(self.puzzle.cells) - width):
-            if (cell + 1) % width:
-                block = (cell, cell + 1, cell + width, cell + width + 1)
-                if all(self.puzzle.cells[each] != HOLE for each in block):
-                    yield block
-
     def _no_blocks(self) -> Iterator[Clause]:
-        for block in self._blocks():
-            for four in zip(*map(self._colour, block), strict=True):
-                yield [-variable for variable in four]
+        for block in self.puzzle.blocks:
+            for same in zip(*map(self._colour, block), strict=True):
+                yield [-variable for variable in same]
 
     def _corners(self) -> Iterator[Clause]:
-        """Follows from the rest, and spares the solver to find it out: of the four links of a
-        block without walls at most two are made, for three make a ring or a path beside itself."""
-        for a, b, c, d in self._blocks():
-            edges = [self.edge.get(link, 0) for link in ((a, b), (a, c), (b, d), (c, d))]
+        """Follows from the rest, and spares the solver to find it out: around a point where k cells
+        meet without walls at most k - 2 links are made, for another makes a ring, or a path beside
+        itself."""
+        for block in self.puzzle.blocks:
+            pairs = zip(block, (*block[1:], block[0]), strict=True)
+            edges = [self.edge.get((min(pair), max(pair)), 0) for pair in pairs]
             if all(edges):
-                for three in combinations(edges, 3):
-                    yield [-edge for edge in three]
+                for some in combinations(edges, len(edges) - 1):
+                    yield [-edge for edge in some]
 
     # --- solving --------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from typing import Any
 from petteia.compiled import is_interpreted
 from petteia.core.errors import PetteiaError
 from petteia.puzzles.flow.rules import RULES, Puzzle, Rule, Solution
+from petteia.puzzles.flow.rules.grids import GRIDS
 from petteia.puzzles.flow.rules.memory import (
     CELLS,
     compiled_memory,
@@ -74,17 +75,21 @@ class Sweep:
         fill(memory, "first", [pair[0] for pair in puzzle.dots])
         for name in ("closed", "required", "strand"):
             getattr(memory, name)[:count] = _NOTHING[:count] if self._plain else 0
-        for name, links in (("closed", puzzle.walls), ("required", required)):
-            ways = getattr(memory, name)
-            for a, b in links:
-                for one, other in ((a, b), (b, a)):
-                    way = {-puzzle.width: 0, 1: 1, puzzle.width: 2, -1: 3}[other - one]
-                    if puzzle.width == 1:
-                        way = 2 if other > one else 0
-                    ways[one] |= 1 << way
+        for a, b in puzzle.walls:
+            for one, other in ((a, b), (b, a)):
+                memory.closed[one] |= 1 << (puzzle.plane.way(one, other) or 0)
+        for a, b in required:
+            for one, other in ((a, b), (b, a)):
+                way = next((way for way, near in puzzle.ways[one].items() if near == other), None)
+                if way is None:
+                    raise PetteiaError(f"{puzzle.name(a)} and {puzzle.name(b)} are not neighbours")
+                memory.required[one] |= 1 << way
+        for cell, second in puzzle.strands.items():
+            memory.strand[cell] = second
         kind = list(RULES).index(rule.name)
         memory.control[:15] = [
-            puzzle.width, puzzle.height, turn, kind, 1, 0, puzzle.colours, 0, 0, 0, 0, 0, 0, 0, 0,
+            puzzle.width, puzzle.height, turn, kind, 1, GRIDS.index(puzzle.grid),
+            puzzle.colours, 0, 0, 0, 0, 0, 0, 0, 0,
         ]  # fmt: skip
 
     def go_on(self, most: int) -> int:

@@ -25,7 +25,7 @@ import numpy as np
 
 from petteia.puzzles.flow.rules.memory import CELLS, Layout
 
-__all__ = ["LAYOUT", "prepare"]
+__all__ = ["LAYOUT", "connect", "order", "prepare"]
 
 WAYS = 6
 HOLE = -2
@@ -163,15 +163,8 @@ def connect(m: Any) -> None:
     """Finds every spot's neighbours."""
     control = m.control
     ways = ways_of(control[GRID])
-    for p in range(control[VISITS]):
-        spot = m.back[p]
-        m.ink[p] = m.board[spot] + 1
-        m.links[p], m.open[p], m.mate[p], m.waiting[p] = 0, 0, p, 0
-        for way in range(ways):
-            m.near[WAYS * p + way] = NONE
-            m.side[2 * (WAYS * p + way)] = m.side[2 * (WAYS * p + way) + 1] = 0
-        for way in range(4):
-            m.inner[4 * p + way] = NONE
+    for k in range(WAYS * control[VISITS]):
+        m.near[k] = NONE
     for row in range(control[HEIGHT]):
         for column in range(control[WIDTH]):
             cell = row * control[WIDTH] + column
@@ -183,7 +176,18 @@ def connect(m: Any) -> None:
                     continue
                 p, q = spot_at(m, cell, way), spot_at(m, other, way)
                 m.near[WAYS * p + way] = q
-                m.open[p] |= 1 << way
+
+
+def clear(m: Any) -> None:
+    """Nothing is known of any spot yet."""
+    control = m.control
+    for p in range(control[VISITS]):
+        m.ink[p] = m.board[m.back[p]] + 1
+        m.links[p], m.open[p], m.mate[p], m.waiting[p] = 0, 0, p, 0
+    for k in range(2 * WAYS * control[VISITS]):
+        m.side[k] = 0
+    for k in range(4 * control[VISITS]):
+        m.inner[k] = NONE
 
 
 def add_side(m: Any, p: int, way: int, block: int) -> None:
@@ -263,6 +267,7 @@ def note_sets(m: Any) -> None:
         for way in range(ways):
             if m.near[WAYS * p + way] < 0:
                 continue
+            m.open[p] |= 1 << way
             if m.ink[p] > 0:
                 found |= 1 << (1 << way)
                 continue
@@ -314,6 +319,7 @@ def prepare(m: Any) -> None:
                 m.select[2 * way + (links >> way & 1)] |= 1 << links
     order(m)
     connect(m)
+    clear(m)
     note_blocks(m)
     note_sets(m)
     strike_bends(m)

@@ -19,7 +19,7 @@ __all__ = ["TRACED", "trace"]
 TRACED = tuple(name for name in ENGINES if name != "sat")
 """The engines that can be watched."""
 
-_WAYS = {1: "N", 2: "E", 4: "S", 8: "W"}
+_WAYS = {4: ("N", "E", "S", "W"), 6: ("NE", "E", "SE", "SW", "W", "NW")}
 Facts = dict[str, Any]
 
 
@@ -103,7 +103,7 @@ def _of_report(puzzle: Puzzle, kind: str) -> Iterator[Facts]:
 def _coloured(puzzle: Puzzle, colouring: list[int]) -> dict[str, Any]:
     return {
         puzzle.name(cell): puzzle.letters[colour] if colour >= 0 else None
-        for cell, colour in enumerate(colouring)
+        for cell, colour in enumerate(colouring[: puzzle.area])
         if puzzle.cells[cell] == EMPTY
     }
 
@@ -117,7 +117,8 @@ def _of_ladder(puzzle: Puzzle, name: str, rule: Rule, seed: int) -> Iterator[Fac
     def text(value: Any) -> str:
         if by_colour:
             return puzzle.letters[value]
-        return "".join(letter for bit, letter in _WAYS.items() if value & bit)
+        names = _WAYS[puzzle.plane.ways]
+        return "".join(name for way, name in enumerate(names) if value >> way & 1)
 
     for step in climb.solver.steps():
         if step.kind == "start":
@@ -161,12 +162,11 @@ def _of_ladder(puzzle: Puzzle, name: str, rule: Rule, seed: int) -> Iterator[Fac
 
 
 def _shape_links(puzzle: Puzzle, values: dict[int, Any]) -> list[tuple[int, int]]:
-    steps = {1: -puzzle.width, 2: 1, 4: puzzle.width, 8: -1}
     found = set()
     for cell, value in values.items():
-        for bit, step in steps.items():
-            if value is not None and value & bit:
-                found.add((min(cell, cell + step), max(cell, cell + step)))
+        for way, other in puzzle.ways[cell].items():
+            if value is not None and value >> way & 1:
+                found.add((min(cell, other), max(cell, other)))
     return sorted(found)
 
 
