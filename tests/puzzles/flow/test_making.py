@@ -55,8 +55,14 @@ def test_wishes_are_met() -> None:
     made = generate(8, 8, seed=1, colours=5, shortest=6)
     assert made.puzzle.colours == 5
     assert min(map(len, made.solution.paths)) >= 6
-    for difficulty in ("easy", "medium"):
-        made = generate(10, 10, seed=1, difficulty=difficulty)
+    for side, difficulty in (
+        (10, "easy"),
+        (10, "medium"),
+        (6, "hard"),
+        (7, "expert"),
+        (8, "expert"),
+    ):
+        made = generate(side, side, seed=1, difficulty=difficulty)
         assert grade(made.puzzle, STRICT).difficulty == difficulty
     made = generate(6, 6, seed=1, rule=TOUCHING)
     assert solving.count(made.puzzle, TOUCHING) == solving.Tally(1, True, "frontier")
@@ -104,7 +110,13 @@ def test_deductions_hold_in_every_solution() -> None:
 
 @pytest.mark.parametrize(
     ("name", "difficulty"),
-    [("5x5", "easy"), ("7x7", "easy"), ("12x12", "easy"), ("10x10 two", "medium")],
+    [
+        ("5x5", "easy"),
+        ("7x7", "medium"),
+        ("12x12", "medium"),
+        ("10x10 two", "hard"),
+        ("14x14", "expert"),
+    ],
 )
 def test_grades_of_the_course(name: str, difficulty: str) -> None:
     assert grade(course.board(name).puzzle, STRICT).difficulty == difficulty

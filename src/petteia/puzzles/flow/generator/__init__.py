@@ -26,6 +26,8 @@ _MOVES = 3_000
 """Moves for each cell before a board is given up."""
 _ATTEMPTS = 300
 """Boards that are laid before a wish is given up."""
+_GRADED = 150_000
+"""Cells of the boards that are laid before a difficulty is given up: some seconds."""
 _CHOICES = 3_000_000
 """Choices that the sweep may try to prove a new board unique: some seconds."""
 
@@ -74,13 +76,13 @@ def generate(
         raise one_of(kind, KINDS, what="kind")
     if difficulty is not None and difficulty not in DIFFICULTIES:
         raise one_of(difficulty, DIFFICULTIES, what="difficulty")
-    wanted = usual_colours(width, height) if colours is None else colours
-    if shortest < 2 or wanted < 1 or wanted * shortest > width * height:
-        raise PetteiaError(
-            f"{wanted} paths of at least {shortest} cells do not fit on {width}x{height}; "
-            f"at most {width * height // max(2, shortest)} paths of 2 or more cells do"
-        )
-    for attempt in range(_ATTEMPTS):
+    usual = usual_colours(width, height)
+    _require_room(usual if colours is None else colours, shortest, width * height)
+    attempts = _ATTEMPTS if difficulty is None else max(_ATTEMPTS, _GRADED // (width * height))
+    for attempt in range(attempts):
+        wanted = usual if colours is None else colours
+        if difficulty is not None and colours is None:
+            wanted = _fitting(difficulty, usual, width * height // shortest, seed, attempt)
         parts = (width, height, wanted, shortest, attempt)
         names = ("flow",) if kind == "square" else ("flow", kind)
         chance = random.Random(derive(seed, *names, *parts))
@@ -94,16 +96,32 @@ def generate(
             continue
         found = None
         if difficulty is not None:
-            found = grade(puzzle, rule)
+            highest = DIFFICULTIES[difficulty][0]
+            found = grade(puzzle, rule, highest=highest, most_trials=1)
             if found.difficulty != difficulty:
                 continue
         return Made(puzzle, solution, rule, seed, attempt + 1, found)
-    asked = f", {difficulty}" if difficulty else ""
+    number = "" if colours is None else f" with {colours} colours"
+    asked = f", {difficulty}," if difficulty else ""
     raise PetteiaError(
-        f"no {width}x{height} puzzle with {wanted} colours{asked} was found in {_ATTEMPTS} "
-        f"attempts with seed {seed}; try other numbers, usual are {usual_colours(width, height)} "
-        "colours"
+        f"no {width}x{height} puzzle{number}{asked} was found in {attempts} attempts with seed "
+        f"{seed}; try other numbers, usual are {usual} colours"
     )
+
+
+def _require_room(colours: int, shortest: int, area: int) -> None:
+    if shortest < 2 or colours < 1 or colours * shortest > area:
+        raise PetteiaError(
+            f"{colours} paths of at least {shortest} cells do not fit on {area} cells; "
+            f"at most {area // max(2, shortest)} paths of 2 or more cells do"
+        )
+
+
+def _fitting(difficulty: str, usual: int, most: int, seed: int, attempt: int) -> int:
+    """A number of colours that boards of a difficulty have, another one at each attempt."""
+    low, high = DIFFICULTIES[difficulty][1]
+    share = random.Random(derive(seed, "colours", attempt)).uniform(low, high)
+    return max(2, min(most, round(share * usual)))
 
 
 def _is_unique(puzzle: Puzzle, rule: Rule) -> bool:

@@ -39,6 +39,8 @@ class Logic:
         """Of each piece, -1 while it is not known."""
         self.log: list[Deduction] = []
         self._dirty = [cell for cell in range(count) if self.need[cell]]
+        self._later: set[int] = set()
+        """Cells of which only the easiest rules were asked since they changed."""
         self._shapes = set(self._dirty)
         """Cells whose shapes are to be looked at again."""
         self._blocks = list(self._find_blocks()) if rule.name != "touching" else []
@@ -89,7 +91,7 @@ class Logic:
         other.state, other.piece = self.state[:], self.piece[:]
         other.members = [each[:] for each in self.members]
         other.colour, other.log, other._dirty = self.colour[:], [], self._dirty[:]
-        other._shapes = set(self._shapes)
+        other._shapes, other._later = set(self._shapes), set(self._later)
         return other
 
     # --- facts ----------------------------------------------------------------------------------
@@ -125,7 +127,7 @@ class Logic:
             return
         a, b = self.puzzle.edges[edge]
         one, two = self.piece[a], self.piece[b]
-        why = self._obstacle(a, b)
+        why = self._obstacle(a, b, self.rule.name == "strict")
         if why:
             raise Contradiction(why, (a, b))
         self._note(edge, True, reason, cells)
@@ -138,14 +140,14 @@ class Logic:
         self.colour[one] = max(self.colour[one], self.colour[two])
         self._dirty += self.members[one]
 
-    def _obstacle(self, a: int, b: int) -> str:
-        """Why two cells cannot be linked, or nothing."""
+    def _obstacle(self, a: int, b: int, strict: bool) -> str:
+        """Why two cells cannot be linked, or nothing; ``strict`` looks for touching pieces too."""
         one, two = self.piece[a], self.piece[b]
         if one == two:
             return "ring"
         if min(self.colour[one], self.colour[two]) >= 0 and self.colour[one] != self.colour[two]:
             return "colours"
-        if self.rule.name == "strict" and self._meetings(one, two, 2) > 1:
+        if strict and self._meetings(one, two, 2) > 1:
             return "touch"
         return ""
 
@@ -164,8 +166,9 @@ class Logic:
 
     # --- cheap rules ----------------------------------------------------------------------------
 
-    def settle(self) -> None:
-        """Applies the cheap rules until they say nothing new."""
+    def settle(self, highest: int = 2) -> None:
+        """Applies the cheap rules until they say nothing new; those of level 1, or of 2 as well."""
+        strict = self.rule.name == "strict" and highest > 1
         while self._dirty:
             cells = dict.fromkeys(self._dirty)
             self._dirty = []
@@ -174,19 +177,25 @@ class Logic:
             for cell in cells:
                 for edge, other in self.at[cell]:
                     if self.state[edge] == UNKNOWN:
-                        why = self._obstacle(cell, other)
+                        why = self._obstacle(cell, other, strict)
                         if why:
                             self._close(edge, why, (cell, other))
-                        elif self.rule.name == "strict" and self._same_colour(cell, other):
+                        elif strict and self._same_colour(cell, other):
                             # Neighbours of one colour that are not linked would touch.
                             self._make(edge, "touch", (cell, other))
-            for cell in cells:
-                for block in self._blocks_at[cell]:
-                    self._block(*block)
-            while self._shapes and not self._dirty:
-                cell = self._shapes.pop()
-                if self.need[cell] == 2:
-                    self._shape(cell)
+            if highest > 1:
+                self._look_at_corners(cells)
+            else:
+                self._later.update(cells)
+
+    def _look_at_corners(self, cells: Iterable[int]) -> None:
+        for cell in cells:
+            for block in self._blocks_at[cell]:
+                self._block(*block)
+        while self._shapes and not self._dirty:
+            cell = self._shapes.pop()
+            if self.need[cell] == 2:
+                self._shape(cell)
 
     def _same_colour(self, a: int, b: int) -> bool:
         colour = self.colour[self.piece[a]]
@@ -370,6 +379,10 @@ class Logic:
     def advance(self, highest: int = 4) -> bool:
         """Applies the easiest rule that says something new; False if none up to this level does."""
         before = len(self.log)
+        self.settle(1)
+        if len(self.log) > before or highest < 2:
+            return len(self.log) > before
+        self._dirty, self._later = sorted(self._later), set()
         self.settle()
         if len(self.log) > before:
             return True
