@@ -168,6 +168,7 @@ def test_cells_may_stay_empty() -> None:
         for solution in found:
             require(board, solution, rule)
         assert len(set(found)) == len(found) == counting.count(board, rule)
+        assert set(sweep.run(board, rule, most=None).solutions) == set(found)
         assert counting.count_plainly(board, rule) == len(found)
     strict = rule_named("strict", coverage=False)
     answer = solving.solve(Puzzle.of_rows(["A__", "___", "__A"]), rule=strict)
@@ -231,5 +232,5 @@ def test_unknown_engines_and_rules_are_told() -> None:
         rule_named("strickt")
     with pytest.raises(PetteiaError, match="engine sweep"):
         counting.count(puzzle, STRICT)
-    with pytest.raises(PetteiaError, match="sat"):
-        sweep.run(puzzle, rule_named("strict", coverage=False))
+    with pytest.raises(PetteiaError, match="does not know the rule strict, cells may stay empty"):
+        solving.solve(puzzle, "smart", rule_named("strict", coverage=False))

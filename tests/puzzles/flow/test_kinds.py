@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import random
 import xml.dom.minidom
+from dataclasses import replace
 
 import pytest
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow import Puzzle, face, formats, rule_named
+from petteia.puzzles.flow import Puzzle, Solution, face, formats, rule_named
 from petteia.puzzles.flow.face import animation, picture
 from petteia.puzzles.flow.generator import KINDS as MADE
 from petteia.puzzles.flow.generator import generate
@@ -58,6 +59,51 @@ def test_three_engines_agree(kind: str) -> None:
             search.close()
             assert others == set(sweep.run(puzzle, STRICT, most=None, plain=True).solutions)
     assert {("strict", 0), ("strict", 1), ("touching", 1)} <= seen
+
+
+@pytest.mark.parametrize("kind", ["square", *KINDS])
+def test_cells_may_stay_empty_and_paths_be_shortest(kind: str) -> None:
+    """Under both rules the engines find the same; the shortest ones are those that the verifier
+    leaves of all strict ones."""
+    chance = random.Random(f"partial {kind}")
+    fewer = 0
+    for _ in range(50):
+        puzzle = _with_few_dots(board_of_kind(chance, kind, 3 if kind in ("hex", "warps") else 4))
+        found = {}
+        for name in ("strict", "no-2x2", "touching", "shortest"):
+            rule = rule_named(name, coverage=False)
+            found[name] = set(sweep.run(puzzle, rule, most=None).solutions)
+            if len(found[name]) < 40:
+                with SatEngine(puzzle, rule) as engine:
+                    assert set(engine.solutions()) == found[name]
+            assert all(faults(puzzle, each, rule) == [] for each in found[name])
+        assert len(found["touching"]) == counting.count(
+            puzzle, rule_named("touching", coverage=False)
+        )
+        rule = rule_named("shortest", coverage=False)
+        assert found["shortest"] == {s for s in found["strict"] if not faults(puzzle, s, rule)}
+        fewer += len(found["shortest"]) < len(found["strict"])
+        whole = sweep.run(puzzle, rule_named("shortest"), most=None).solutions
+        assert set(whole) == set(sweep.run(puzzle, STRICT, most=None).solutions)
+    assert fewer > 3
+
+
+def _with_few_dots(puzzle: Puzzle) -> Puzzle:
+    """The same board with its first two colours at most, so that paths have room."""
+    cells = tuple(-1 if value > 1 else value for value in puzzle.cells)
+    return replace(puzzle, cells=cells, letters=puzzle.letters[:2])
+
+
+def test_a_path_that_could_be_shorter() -> None:
+    puzzle = Puzzle.of_rows(["A__A", "____", "____"])
+    rule = rule_named("shortest", coverage=False)
+    answer = solving.solve(puzzle, "sweep", rule)
+    assert (answer.unique, answer.proved_by) == (True, "sweep")
+    assert answer.solution is not None
+    assert len(answer.solution.paths[0]) == 4
+    around = Solution((puzzle.path_of([0, 4, 8, 9, 10, 11, 7, 3]),))
+    assert faults(puzzle, around, rule_named("strict", coverage=False)) == []
+    assert faults(puzzle, around, rule) == ["the path of A could be shorter"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -40,7 +40,7 @@ commands = typer.Typer(
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="a puzzle in any of the formats")]
 Engine = Annotated[str, typer.Option(help="sweep, sat, dumb, smart, smarter, ...")]
-RuleName = Annotated[str, typer.Option("--rule", help="strict, no-2x2 or touching")]
+RuleName = Annotated[str, typer.Option("--rule", help="strict, no-2x2, touching or shortest")]
 Partial = Annotated[bool, typer.Option("--partial", help="cells may stay empty")]
 Seconds = Annotated[float | None, typer.Option(help="give up after this time", min=0.0)]
 Svg = Annotated[Path | None, typer.Option(help="write the picture as SVG here")]

@@ -127,7 +127,7 @@ class Logic:
             return
         a, b = self.puzzle.edges[edge]
         one, two = self.piece[a], self.piece[b]
-        why = self._obstacle(a, b, self.rule.name == "strict")
+        why = self._obstacle(a, b, self.rule.is_strict)
         if why:
             raise Contradiction(why, (a, b))
         self._note(edge, True, reason, cells)
@@ -168,7 +168,7 @@ class Logic:
 
     def settle(self, highest: int = 2) -> None:
         """Applies the cheap rules until they say nothing new; those of level 1, or of 2 as well."""
-        strict = self.rule.name == "strict" and highest > 1
+        strict = self.rule.is_strict and highest > 1
         while self._dirty:
             cells = dict.fromkeys(self._dirty)
             self._dirty = []

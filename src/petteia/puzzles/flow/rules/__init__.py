@@ -41,9 +41,14 @@ class Rule:
     """What a solution must keep beside joining the dots of every colour by one path each."""
 
     name: str
-    """strict, no-2x2 or touching."""
+    """A name of RULES."""
     coverage: bool = True
     """Whether every cell must be covered."""
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether no path may run beside itself."""
+        return self.name in ("strict", "shortest")
 
     @property
     def text(self) -> str:
@@ -55,6 +60,7 @@ RULES = {
     "strict": "no path runs beside itself",
     "no-2x2": "no block of 2x2 cells has one colour",
     "touching": "a path may run beside itself",
+    "shortest": "no path could be shorter while the others stay",
 }
 
 

@@ -71,7 +71,7 @@ class Climb:
         rung = RUNGS[name]
         if not rule.coverage:
             raise PetteiaError("the ladder covers every cell; the engine sat need not")
-        if rung.model == "colours" and rule.name != "strict":
+        if rung.model == "colours" and not rule.is_strict:
             raise PetteiaError(f"colours as variables know the rule strict, not {rule.name}")
         self.puzzle, self.rule, self.rung = puzzle, rule, rung
         self.problem = colour_problem(puzzle) if rung.model == "colours" else shape_problem(

@@ -10,9 +10,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
+from petteia.puzzles.flow.reference import shortcut
 from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule, Solution
 
 __all__ = ["SOLVERS", "SatEngine"]
@@ -40,7 +41,7 @@ class SatEngine:
             # Measured on the nine boards: Glucose is quicker where clauses say much, CaDiCaL finds
             # its way where they say little, but does not listen to a clock.
             by_clock = seconds is not None
-            solver = "glucose4" if rule.name == "strict" or by_clock else "cadical195"
+            solver = "glucose4" if rule.is_strict or by_clock else "cadical195"
 
         self.puzzle, self.rule = puzzle, rule
         self._end = None if seconds is None else time.perf_counter() + seconds
@@ -79,7 +80,7 @@ class SatEngine:
             if value != HOLE:
                 yield from self._degree(self._at[cell], value)
                 yield from self._one_colour(cell, value)
-        strict = self.rule.name == "strict"
+        strict = self.rule.is_strict
         for (a, b), edge in self.edge.items():
             for one, other in zip(self._colour(a), self._colour(b), strict=True):
                 yield [-edge, -one, other]
@@ -149,12 +150,32 @@ class SatEngine:
             model = self._solver.get_model()
             links = [link for link, number in self.edge.items() if model[number - 1] > 0]
             paths, rings = self._walk(links)
-            if not rings:
-                return Solution(paths)
             for ring in rings:
                 self.rings += 1
                 self._solver.add_clause([-self.edge[link] for link in ring])
+            if not rings and not self._forbid_detours(Solution(paths)):
+                return Solution(paths)
         return None
+
+    def _forbid_detours(self, solution: Solution) -> bool:
+        """Forbids paths that could be shorter where that is the rule; True if there were any.
+
+        Such a path is wrong wherever no other colour is on its shortcut.
+        """
+        found = False
+        for colour, path in enumerate(solution.paths) if self.rule.name == "shortest" else ():
+            shorter = shortcut(self.puzzle, solution, colour)
+            if shorter is not None:
+                found = True
+                links = [self.edge[min(link), max(link)] for link in pairwise(path)]
+                others = [
+                    variable
+                    for cell in shorter
+                    for other, variable in enumerate(self._colour(cell))
+                    if other != colour
+                ]
+                self._solver.add_clause([-link for link in links] + others)
+        return found
 
     def _time_left(self) -> float | None:
         """Seconds until the limit; raises where it is reached."""

@@ -17,9 +17,9 @@ from petteia.puzzles.flow.solution.sat import SatEngine
 __all__ = ["ENGINES", "Answer", "Tally", "best_engine", "count", "engines_for", "solve"]
 
 ENGINES: dict[str, str] = {
-    "sweep": "the diagonal sweep, compiled; strict and no-2x2 rules",
+    "sweep": "the diagonal sweep, compiled; best under strict, no-2x2 and shortest",
     "sweep-python": "the same code as plain Python",
-    "sat": "satisfiability; every rule, walls, holes, cells that may stay empty",
+    "sat": "satisfiability; best where paths may touch or cells stay empty",
     "dumb": "the report's: cells row by row, violation test",
     "smart": "the report's: MRV and forward checking",
     "smarter": "the report's: MRV, forward checking and arc consistency",
@@ -59,8 +59,8 @@ def best_engine(rule: Rule) -> str:
 def engines_for(rule: Rule) -> list[str]:
     """The engines that know a rule."""
     if not rule.coverage:
-        return ["sat"]
-    if rule.name == "strict":
+        return ["sweep", "sweep-python", "sat"]
+    if rule.is_strict:
         return list(ENGINES)
     shapes = [name for name, rung in RUNGS.items() if rung.model == "shapes"]
     return ["sweep", "sweep-python", "sat", *shapes]
@@ -181,14 +181,5 @@ def count(puzzle: Puzzle, rule: Rule, *, seconds: float | None = None) -> Tally:
             return Tally(number, True, "frontier")
         except TimeoutError:
             seconds *= 0.25
-    if rule.coverage:
-        found = sweep.run(puzzle, rule, most=None, seconds=seconds)
-        return Tally(len(found.solutions), found.complete, "sweep")
-    number = 0
-    try:
-        with SatEngine(puzzle, rule, seconds=seconds) as engine:
-            for _ in engine.solutions():
-                number += 1
-    except TimeoutError:
-        return Tally(number, False, "sat")
-    return Tally(number, True, "sat")
+    found = sweep.run(puzzle, rule, most=None, seconds=seconds)
+    return Tally(len(found.solutions), found.complete, "sweep")

@@ -64,8 +64,6 @@ class Sweep:
         required: Iterable[Link] = (),
         plain: bool = False,
     ) -> None:
-        if not rule.coverage:
-            raise PetteiaError("the engine sweep covers every cell; the engine sat need not")
         self.puzzle = puzzle
         self._plain = plain or is_interpreted()
         self._memory, self._run = _taken(puzzle, self._plain)
@@ -88,7 +86,7 @@ class Sweep:
             memory.strand[cell] = second
         kind = list(RULES).index(rule.name)
         memory.control[:15] = [
-            puzzle.width, puzzle.height, turn, kind, 1, GRIDS.index(puzzle.grid),
+            puzzle.width, puzzle.height, turn, kind, int(rule.coverage), GRIDS.index(puzzle.grid),
             puzzle.colours, 0, 0, 0, 0, 0, 0, 0, 0,
         ]  # fmt: skip
 

@@ -30,7 +30,7 @@ __all__ = ["LAYOUT", "connect", "order", "prepare"]
 WAYS = 6
 HOLE = -2
 SQUARE, WARPS, HEX = range(3)
-STRICT, NO_BLOCK, TOUCHING = range(3)
+STRICT, NO_BLOCK, TOUCHING, SHORTEST = range(4)
 NONE = -1
 
 LAYOUT: Layout = [

@@ -23,12 +23,15 @@ from petteia.compiled import kernel, trailing_zeros
 from petteia.puzzles.flow.solution.sweep_board import (
     BLOCKS,
     COLOURS,
+    COVER,
     DEPTH,
     GRID,
     LAYOUT,
     MOST,
+    NO_BLOCK,
     NODES,
     RULE,
+    SHORTEST,
     STATE,
     STRICT,
     TOUCHING,
@@ -243,12 +246,42 @@ def has_block(m: Any) -> bool:
     return False
 
 
+def has_detour(m: Any) -> bool:
+    """Whether a path on a finished board could be shorter while the others stay."""
+    ways = ways_of(m.control[GRID])
+    begin = 0
+    for colour in range(m.control[COLOURS]):
+        # The queue and what marks its spots are free while nothing is to be decided.
+        start, goal = m.place[m.path[begin]], m.place[m.path[m.stop[colour] - 1]]
+        length = m.stop[colour] - begin
+        begin = m.stop[colour]
+        m.queue[0], m.waiting[start] = start, 1
+        at, end = 0, 1
+        while at < end:
+            p = m.queue[at]
+            at += 1
+            for way in range(ways):
+                q = m.near[WAYS * p + way]
+                is_free = q >= 0 and (m.colour[q] < 0 or m.colour[q] == colour)
+                if is_free and m.waiting[q] == 0:
+                    m.queue[end], m.waiting[q] = q, m.waiting[p] + 1
+                    end += 1
+        short = m.waiting[goal] < length
+        for k in range(end):
+            m.waiting[m.queue[k]] = 0
+        if short:
+            return True
+    return False
+
+
 def rule_holds(m: Any) -> bool:
     """The test of a finished board, for what was not seen on the way."""
     rule = m.control[RULE]
     if rule == TOUCHING:
         return True
-    return not touches(m) if rule == STRICT else not has_block(m)
+    if rule == NO_BLOCK:
+        return not has_block(m)
+    return not touches(m) and (rule == STRICT or m.control[COVER] != 0 or not has_detour(m))
 
 
 def begin(m: Any, ways: int, strict: bool) -> bool:
@@ -265,7 +298,7 @@ def begin(m: Any, ways: int, strict: bool) -> bool:
 def sweep(m: Any) -> int:
     """Begins at its first call, then goes on until a solution, the end, or MOST choices."""
     control = m.control
-    ways, strict = ways_of(control[GRID]), control[RULE] == STRICT
+    ways, strict = ways_of(control[GRID]), control[RULE] in (STRICT, SHORTEST)
     hopeful = control[STATE] == GOING
     if control[STATE] == NEW:
         hopeful = begin(m, ways, strict)
