@@ -2,9 +2,9 @@
 
 Cells are decided one after the other, row by row. What the decided part means for the rest is the
 *frontier*: one plug for each way from a decided cell to one that is not. A plug is nothing, the end
-of a piece whose other end is on the frontier too (both have the same number), or the end of one
-that comes from a dot. Boards with the same frontier have the same future: only how many there are
-is kept.
+of a piece whose other end is on the frontier too (its code says where), or the end of one that
+comes from a dot. Boards with the same frontier have the same future: only how many there are is
+kept.
 
 Ways take places on the frontier while they cross it, so that it is as wide as it must be on any
 graph of cells. Numbers of solutions have as many words of 64 bits as they need: a carry out of the
@@ -38,7 +38,6 @@ STEP = np.dtype(
         ("leaving", np.int64),  # ways to others
         ("cover", np.int64),  # whether every cell must be covered
         ("places", np.int64),  # of the frontier
-        ("pairs", np.int64),  # the highest number of a pair; colours come after it
         ("bits", np.int64),  # of a plug
         ("words", np.int64),  # of a frontier
         ("limbs", np.int64),  # words of a number
@@ -58,8 +57,8 @@ class Tables(NamedTuple):
     info: Any
     ways: np.ndarray
     """The places of the arriving ways, then those of the leaving ones."""
-    plugs: np.ndarray
-    """The frontier that is followed, a copy of it that is changed, and new names of pairs."""
+    staying: np.ndarray
+    """The bits of a frontier that are not of arriving ways."""
     keys: np.ndarray
     counts: np.ndarray
     next_keys: np.ndarray
@@ -80,9 +79,12 @@ def _look_at_clock(end: float | None) -> None:
 
 
 class Counted(int):
-    """A number of solutions, and how many frontiers the widest place had."""
+    """A number of solutions, and what it took."""
 
     peak: int = 0
+    """How many frontiers the widest place had."""
+    bytes: int = 0
+    """The size of the tables; 0 for the readable form."""
 
 
 def count(
@@ -156,14 +158,13 @@ class _Counter:
         self.end = end
         self.steps = list(_steps(puzzle))
         self.places = 1 + max((max(step.leaving, default=0) for step in self.steps), default=0)
-        self.pairs = self.places // 2 + 1
-        self.bits = (self.pairs + puzzle.colours).bit_length()
+        self.bits = (self.places + puzzle.colours).bit_length()
         self.words = -(-self.places // (64 // self.bits))
         self.keys, self.next_keys = (np.zeros(_ROOM * self.words, np.uint64) for _ in range(2))
         self.counts, self.next_counts = (np.zeros(_ROOM * limbs, np.uint64) for _ in range(2))
         self.counts[0] = 1
         self.index = np.zeros(4 * _ROOM, np.int32)
-        self.plugs = np.zeros(3 * self.places + 2, np.int64)
+        self.staying = np.zeros(self.words, np.uint64)
         self.ways = np.zeros(2 * _WAYS, np.int64)
 
     def run(self) -> Counted | None:
@@ -171,12 +172,16 @@ class _Counter:
         states, peak = 1, 1
         info = np.zeros(1, STEP)[0]
         info["places"], info["bits"], info["words"] = self.places, self.bits, self.words
-        info["pairs"], info["limbs"], info["cover"] = self.pairs, self.limbs, self.rule.coverage
+        info["limbs"], info["cover"] = self.limbs, self.rule.coverage
         for each in self.steps:
-            info["dot"] = self.pairs + 1 + each.value if each.value >= 0 else 0
+            info["dot"] = self.places + 1 + each.value if each.value >= 0 else 0
             info["arriving"], info["leaving"] = len(each.arriving), len(each.leaving)
             self.ways[: len(each.arriving)] = each.arriving
             self.ways[_WAYS : _WAYS + len(each.leaving)] = each.leaving
+            self.staying[:] = ~U(0)
+            for place in each.arriving:
+                word, at = divmod(place, 64 // self.bits)
+                self.staying[word] &= ~(U((1 << self.bits) - 1) << U(at * self.bits))
             info["states"] = states
             states = self._step(info)
             if info["carry"]:
@@ -186,7 +191,8 @@ class _Counter:
                 break
         total = sum(int(limb) << 64 * i for i, limb in enumerate(self.counts[: self.limbs]))
         found = Counted(total if states else 0)
-        found.peak = peak
+        tables = (self.keys, self.next_keys, self.counts, self.next_counts, self.index)
+        found.peak, found.bytes = peak, sum(table.nbytes for table in tables)
         return found
 
     def _step(self, info: Any) -> int:
@@ -194,7 +200,7 @@ class _Counter:
         info["done"] = 0
         while True:
             tables = Tables(
-                info, self.ways, self.plugs, self.keys, self.counts, self.next_keys,
+                info, self.ways, self.staying, self.keys, self.counts, self.next_keys,
                 self.next_counts, self.index,
             )  # fmt: skip
             states = step(tables)
@@ -222,62 +228,34 @@ class _Counter:
 # --- kernels --------------------------------------------------------------------------------------
 
 
-def unpack(t: Tables, source: int) -> None:
-    """Writes a frontier's plugs to the beginning of ``plugs``."""
-    info = t.info
-    each = 64 // info.bits
-    mask = U((1 << info.bits) - 1)
-    place = 0
-    for i in range(info.words):
-        word = t.keys[source * info.words + i]
-        for _ in range(min(each, info.places - place)):
-            t.plugs[place] = signed(U(word & mask))
-            word = word >> U(info.bits)
-            place += 1
+def plug(t: Tables, source: int, place: int) -> int:
+    """The plug at a place of a frontier before the step."""
+    bits = t.info.bits
+    each = 64 // bits
+    word = t.keys[source * t.info.words + place // each]
+    return signed(U((word >> U(place % each * bits)) & U((1 << bits) - 1)))
 
 
-def renew(t: Tables) -> None:
-    """Copies the frontier, for one of the ways in which it goes on."""
-    places = t.info.places
-    for i in range(places):
-        t.plugs[places + i] = t.plugs[i]
+def put(t: Tables, place: int, code: int) -> None:
+    """Sets a plug of the frontier that is being made, behind the last of the next ones."""
+    bits = t.info.bits
+    each = 64 // bits
+    at, shift = t.info.kept * t.info.words + place // each, U(place % each * bits)
+    keys = t.next_keys
+    keys[at] = (keys[at] & ~(U((1 << bits) - 1) << shift)) | (U(code) << shift)
 
 
-def rename(t: Tables, old: int, new: int) -> None:
-    """Gives the other end of a piece another name in the copy."""
-    places = t.info.places
-    for i in range(places, 2 * places):
-        if t.plugs[i] == old:
-            t.plugs[i] = new
-
-
-def pack(t: Tables, base: int) -> None:
-    """Writes the copy behind the next frontiers, its pairs numbered as they come."""
-    info, keys = t.info, t.next_keys
-    places, each = info.places, 64 // info.bits
-    names, count = 2 * places, 0
-    for i in range(info.pairs + 1):
-        t.plugs[names + i] = 0
-    place = 0
-    for i in range(info.words):
-        word = U(0)
-        for k in range(min(each, places - place)):
-            plug = t.plugs[places + place]
-            if 0 < plug <= info.pairs:
-                if t.plugs[names + plug] == 0:
-                    count += 1
-                    t.plugs[names + plug] = count
-                plug = t.plugs[names + plug]
-            word = word | U(plug) << U(k * info.bits)
-            place += 1
-        keys[base + i] = word
+def renew(t: Tables, source: int) -> None:
+    """Begins with a copy of the frontier before, without the plugs of the arriving ways."""
+    words = t.info.words
+    for i in range(words):
+        t.next_keys[t.info.kept * words + i] = t.keys[source * words + i] & t.staying[i]
 
 
 def keep(t: Tables, source: int) -> None:
-    """Adds the source's number to that of the frontier which the copy is."""
+    """Adds the source's number to that of the frontier which was made."""
     info, keys = t.info, t.next_keys
     base = info.kept * info.words
-    pack(t, base)
     digest = U(0)
     for i in range(info.words):
         digest = mix(U(digest ^ keys[base + i]))
@@ -314,60 +292,70 @@ def add(t: Tables, into: int, source: int) -> None:
 
 
 def join(t: Tables, source: int, one: int, two: int) -> None:
-    """Joins two ends, whose places are empty already; a ring or two colours are no way on."""
-    pairs = t.info.pairs
-    if one > pairs and two > pairs:
-        if one != two:
-            return
-        renew(t)
-    elif one == two:
+    """Joins two ends that arrive, or one with a dot; a ring or two colours are no way on."""
+    places = t.info.places
+    if one > places and two > places:
+        if one == two:
+            renew(t, source)
+            keep(t, source)
         return
-    else:
-        renew(t)
-        rename(t, min(one, two), max(one, two))
+    renew(t, source)
+    if one <= places:
+        put(t, one - 1, two)
+    if two <= places:
+        put(t, two - 1, one)
     keep(t, source)
 
 
 def lead_on(t: Tables, source: int, end: int) -> None:
     """An end goes on in each of the ways."""
     for k in range(t.info.leaving):
-        renew(t)
-        t.plugs[t.info.places + t.ways[_WAYS + k]] = end
+        place = t.ways[_WAYS + k]
+        renew(t, source)
+        put(t, place, end)
+        if end <= t.info.places:
+            put(t, end - 1, place + 1)
         keep(t, source)
+
+
+def open_pairs(t: Tables, source: int) -> None:
+    """A cell that no end reaches begins a piece in two of the ways, or stays empty."""
+    info = t.info
+    if info.cover == 0:
+        renew(t, source)
+        keep(t, source)
+    for i in range(info.leaving):
+        for k in range(i):
+            one, two = t.ways[_WAYS + i], t.ways[_WAYS + k]
+            renew(t, source)
+            put(t, one, two + 1)
+            put(t, two, one + 1)
+            keep(t, source)
 
 
 def follow(t: Tables, source: int) -> None:
     """All ways in which one frontier goes on."""
     info = t.info
-    unpack(t, source)
     one = two = _NONE
-    ends = 0
+    ends = ring = 0
     for k in range(info.arriving):
-        place = t.ways[k]
-        plug = int(t.plugs[place])
-        t.plugs[place] = _NONE
-        if plug != _NONE:
+        end = plug(t, source, t.ways[k])
+        if end != _NONE:
             ends += 1
-            one, two = plug, one
+            one, two = end, one
+            if two == t.ways[k] + 1:  # the other end of the piece that arrived before
+                ring = 1
     if info.dot != _NONE:  # an end of its colour
         ends += 1
         one, two = info.dot, one
-    if ends > 2:
+    if ends > 2 or ring != 0:
         return
     if ends == 2:
         join(t, source, one, two)
     elif ends == 1:
         lead_on(t, source, one)
     else:
-        if info.cover == 0:
-            renew(t)
-            keep(t, source)
-        for i in range(info.leaving):
-            for k in range(i):
-                renew(t)
-                t.plugs[info.places + t.ways[_WAYS + i]] = info.pairs
-                t.plugs[info.places + t.ways[_WAYS + k]] = info.pairs
-                keep(t, source)
+        open_pairs(t, source)
 
 
 @kernel

@@ -33,7 +33,7 @@ __all__ = ["Found", "Link", "Sweep", "run"]
 Link = tuple[int, int]
 """Two neighbouring cells."""
 
-_FIRST = 500
+_FIRST = 250
 """Choices before the searches from other corners get their turn."""
 _PART = 50_000
 """The most choices between two looks at the clock: a tenth of a second."""
@@ -160,10 +160,10 @@ def run(
     started = time.perf_counter()
     required = tuple(required)
     searches: list[tuple[Sweep, list[Solution]]] = []
-    spent, part = 0, _FIRST
+    spent, part, corners = 0, _FIRST, 1
     try:
         while True:
-            for corner in range(1 if part == _FIRST else _CORNERS):
+            for corner in range(corners):
                 if corner == len(searches):
                     sweep = Sweep(puzzle, rule, turn=corner, required=required, plain=plain)
                     searches.append((sweep, []))
@@ -185,7 +185,7 @@ def run(
                 if late or (nodes is not None and spent >= nodes):
                     best = max((found for _, found in searches), key=len)
                     return Found(tuple(best), False, spent)
-            part = min(2 * part, _PART // 20 if plain else _PART)
+            corners, part = _CORNERS, _FIRST if plain else min(2 * part, _PART)
     finally:
         for sweep, _ in searches:
             sweep.close()
