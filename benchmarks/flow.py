@@ -128,7 +128,7 @@ def by_cp_sat(puzzle: Puzzle) -> Solution | None:
                 model.add_bool_or([arc.negated(), one, other.negated()])
             model.add_bool_or([one.negated(), other.negated(), *made])
 
-    def run() -> tuple[int, set[tuple[int, int]]]:
+    def run() -> tuple[Any, set[tuple[int, int]]]:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.cp_model_presolve = False
