@@ -73,6 +73,10 @@ def test_wishes_are_met() -> None:
     [
         ({"width": 1}, "cannot be made"),
         ({"width": 2000}, "cannot be made"),
+        ({"kind": "hexes"}, "did you mean hex"),
+        ({"width": 2, "height": 2, "colours": 1, "kind": "holes"}, "no holes fit"),
+        ({"width": 2, "kind": "bridges"}, "no bridges fit"),
+        ({"width": 2, "kind": "warps"}, "3x3 or larger"),
         ({"colours": 40}, "do not fit"),
         ({"shortest": 1}, "do not fit"),
         ({"difficulty": "harder"}, "did you mean hard"),
@@ -85,6 +89,12 @@ def test_wishes_that_cannot_be_met_are_told(
     monkeypatch.setattr(generator, "_ATTEMPTS", 3)
     with pytest.raises(PetteiaError, match=said):
         generate(**{"width": 8, "height": 8, **wrong})
+
+
+def test_a_proof_that_takes_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generator, "_CHOICES", 20)
+    with pytest.raises(PetteiaError, match="takes too long to prove; more colours are easier"):
+        generate(24, 24, seed=1)
 
 
 def test_deductions_hold_in_every_solution() -> None:

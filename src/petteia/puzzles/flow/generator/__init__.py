@@ -28,8 +28,10 @@ _ATTEMPTS = 300
 """Boards that are laid before a wish is given up."""
 _GRADED = 150_000
 """Cells of the boards that are laid before a difficulty is given up: some seconds."""
-_CHOICES = 3_000_000
-"""Choices that the sweep may try to prove a new board unique: some seconds."""
+_LARGE = 2_500
+"""Cells of a large board."""
+_CHOICES = 6_000_000
+"""Choices that the sweep may try to prove new boards unique, together: less than a minute."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,10 @@ class Made:
 
 
 def usual_colours(width: int, height: int) -> int:
-    """How many colours a board of this size usually has."""
-    return max(2, round(math.sqrt(width * height)))
+    """How many colours a board of this size usually has: the root of the number of cells, and more
+    on large boards, whose solutions could not be proved to be the only ones otherwise."""
+    area = width * height
+    return max(2, round(math.sqrt(area) + max(0, area - _LARGE) / 10))
 
 
 def generate(
@@ -78,7 +82,8 @@ def generate(
         raise one_of(difficulty, DIFFICULTIES, what="difficulty")
     usual = usual_colours(width, height)
     _require_room(usual if colours is None else colours, shortest, width * height)
-    attempts = _ATTEMPTS if difficulty is None else max(_ATTEMPTS, _GRADED // (width * height))
+    attempts = _attempts(width * height, difficulty)
+    choices = _CHOICES
     for attempt in range(attempts):
         wanted = usual if colours is None else colours
         if difficulty is not None and colours is None:
@@ -92,7 +97,14 @@ def generate(
         if paths is None:
             continue
         puzzle, solution = _puzzle(board, paths)
-        if not _is_unique(puzzle, rule):
+        alone, taken = _is_unique(puzzle, rule, choices)
+        choices -= taken
+        if choices <= 0:
+            raise PetteiaError(
+                f"that a {width}x{height} puzzle with {wanted} colours has one solution takes "
+                "too long to prove; more colours are easier"
+            )
+        if not alone:
             continue
         found = None
         if difficulty is not None:
@@ -105,7 +117,7 @@ def generate(
     asked = f", {difficulty}," if difficulty else ""
     raise PetteiaError(
         f"no {width}x{height} puzzle{number}{asked} was found in {attempts} attempts with seed "
-        f"{seed}; try other numbers, usual are {usual} colours"
+        f"{seed}; try other numbers, usual are {usual} colours, and more are easier"
     )
 
 
@@ -124,15 +136,22 @@ def _fitting(difficulty: str, usual: int, most: int, seed: int, attempt: int) ->
     return max(2, min(most, round(share * usual)))
 
 
-def _is_unique(puzzle: Puzzle, rule: Rule) -> bool:
-    """Whether there is one solution; a board that takes too long to tell is not taken.
+def _attempts(area: int, difficulty: str | None) -> int:
+    """How many boards are laid before a wish is given up; large ones take seconds each."""
+    if difficulty is not None:
+        return max(_ATTEMPTS, _GRADED // area)
+    return _ATTEMPTS if area <= _LARGE else min(_ATTEMPTS, 20)
+
+
+def _is_unique(puzzle: Puzzle, rule: Rule, choices: int) -> tuple[bool, int]:
+    """Whether there is one solution, and how many choices it took to tell.
 
     The limit counts choices and not seconds, so that the answer is the same everywhere.
     """
     if solving.best_engine(rule) != "sweep":
-        return solving.solve(puzzle, rule=rule).unique is True
-    found = sweep.run(puzzle, rule, nodes=_CHOICES)
-    return found.complete and len(found.solutions) == 1
+        return solving.solve(puzzle, rule=rule).unique is True, 0
+    found = sweep.run(puzzle, rule, nodes=choices)
+    return found.complete and len(found.solutions) == 1, found.nodes
 
 
 _kept = threading.local()
@@ -195,17 +214,24 @@ def _cut(
     """As many paths as are wanted, the longest ones cut in two; None if that cannot be."""
     if len(paths) > wanted or min(map(len, paths)) < shortest:
         return None
-    area = board.grid.width * board.grid.height
     while len(paths) < wanted:
         longest = max(paths, key=len)
         if len(longest) < 2 * shortest:
             return None
         at = chance.randint(shortest, len(longest) - shortest)
-        if any(cell in board.bridges or cell >= area for cell in longest[at - 1 : at + 1]):
-            return None  # no path ends on a bridge
+        while _ends_on_bridge(board, longest, at):
+            at += 1
+            if at > len(longest) - shortest:
+                return None
         paths.remove(longest)
         paths += [longest[:at], longest[at:]]
     return paths
+
+
+def _ends_on_bridge(board: Blank, path: list[int], at: int) -> bool:
+    """Whether a path that is cut there would have an end on a bridge, where no dot can be."""
+    area = board.grid.width * board.grid.height
+    return any(cell in board.bridges or cell >= area for cell in path[at - 1 : at + 1])
 
 
 def _puzzle(board: Blank, paths: list[list[int]]) -> tuple[Puzzle, Solution]:
