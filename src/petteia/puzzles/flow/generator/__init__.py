@@ -218,11 +218,14 @@ def _cut(
         longest = max(paths, key=len)
         if len(longest) < 2 * shortest:
             return None
-        at = chance.randint(shortest, len(longest) - shortest)
-        while _ends_on_bridge(board, longest, at):
-            at += 1
-            if at > len(longest) - shortest:
-                return None
+        places = range(shortest, len(longest) - shortest + 1)
+        first = chance.randint(places[0], places[-1])
+        at = next(
+            (at for at in (*range(first, places.stop), *places)
+             if not _ends_on_bridge(board, longest, at)), None,
+        )  # fmt: skip
+        if at is None:
+            return None
         paths.remove(longest)
         paths += [longest[:at], longest[at:]]
     return paths

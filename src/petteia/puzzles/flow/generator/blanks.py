@@ -34,10 +34,11 @@ def blank(kind: str, width: int, height: int, chance: random.Random) -> Blank:
     if kind not in ("holes", "bridges"):
         return Blank(grid)
     if kind == "holes":
-        found = _apart(grid, max(1, area // 12), _can_be_hole, chance)
+        found = _apart(grid, max(1, area // 12), 1, _can_be_hole, chance)
     else:
         wanted = min(max(1, area // 16), MOST_CELLS - area)
-        found = _apart(grid, wanted, lambda grid, cell, _: _is_inside(grid, cell), chance)
+        # No cell lies beside two bridges: one between four of them could be joined to nothing.
+        found = _apart(grid, wanted, 2, lambda grid, cell, _: _is_inside(grid, cell), chance)
     if not found:
         raise PetteiaError(f"no {kind} fit on a board of {width}x{height}")
     return Blank(grid, found if kind == "holes" else _NONE, found if kind == "bridges" else _NONE)
@@ -47,8 +48,9 @@ _NONE: frozenset[int] = frozenset()
 Test = Callable[[Grid, int, set[int]], bool]
 
 
-def _apart(grid: Grid, wanted: int, fits: Test, chance: random.Random) -> frozenset[int]:
-    """Cells at random that do not meet, not even at corners; so they leave the board whole."""
+def _apart(grid: Grid, wanted: int, far: int, fits: Test, chance: random.Random) -> frozenset[int]:
+    """Cells at random with ``far`` others between them, also at corners; so holes leave the board
+    whole."""
     found: set[int] = set()
     taken: set[int] = set()
     for cell in chance.sample(range(grid.width * grid.height), grid.width * grid.height):
@@ -56,17 +58,16 @@ def _apart(grid: Grid, wanted: int, fits: Test, chance: random.Random) -> frozen
             break
         if cell not in taken and fits(grid, cell, found):
             found.add(cell)
-            taken |= _corners_and_sides(grid, cell)
+            taken |= _square_around(grid, cell, far)
     return frozenset(found)
 
 
-def _corners_and_sides(grid: Grid, cell: int) -> set[int]:
+def _square_around(grid: Grid, cell: int, far: int) -> set[int]:
     row, column = divmod(cell, grid.width)
     return {
-        (row + down) * grid.width + column + right
-        for down in (-1, 0, 1)
-        for right in (-1, 0, 1)
-        if 0 <= row + down < grid.height and 0 <= column + right < grid.width
+        y * grid.width + x
+        for y in range(max(0, row - far), min(grid.height, row + far + 1))
+        for x in range(max(0, column - far), min(grid.width, column + far + 1))
     }
 
 
