@@ -5,8 +5,9 @@ neighbours, one bit each; a set of ways is a number below 64, and a set of such 
 what a spot may do is a single word: ``allowed``, with a bit for each set of links that it may have
 in the end. What a grid looks like is known here and only here; the search sees spots and ways.
 
-Spots are numbered in the order in which they are visited. On square grids that is by diagonals
-from one of the corners, so that at most two ways of a cell lead onward.
+Spots are numbered in the order in which they are visited, seen from one of the corners. On square
+grids that is by diagonals, so that at most two ways of a cell lead onward. Hexagons are visited by
+rows, and so are boards with warps, where that takes about a third less than diagonals.
 
 *Blocks* are the cells around a point, four on a square grid and three on a hexagonal one. Where no
 path may touch itself, a block of k cells has at most k - 2 links: one more would leave two cells of
@@ -127,21 +128,21 @@ def take_place(m: Any, cell: int) -> None:
 
 
 def order(m: Any) -> None:
-    """Numbers the spots: square grids by diagonals, hexagons by rows, seen from a corner."""
+    """Numbers the spots: square grids by diagonals, others by rows, seen from a corner."""
     control = m.control
     width, height, turn = control[WIDTH], control[HEIGHT], control[TURN]
     rows, columns = height, width
     if turn & 4:
         rows, columns = width, height
     control[VISITS] = 0
-    hexes = control[GRID] == HEX
-    for line in range(rows if hexes else rows + columns - 1):
+    by_rows = control[GRID] != SQUARE
+    for line in range(rows if by_rows else rows + columns - 1):
         low, high = max(0, line - columns + 1), min(rows, line + 1)
-        if hexes:
+        if by_rows:
             low, high = 0, columns
         for k in range(low, high):
             y, x = k, line - k
-            if hexes:
+            if by_rows:
                 y, x = line, k
             if turn & 4:
                 y, x = x, y
