@@ -171,12 +171,13 @@ def connect(m: Any) -> None:
             cell = row * control[WIDTH] + column
             if m.board[cell] == HOLE:
                 continue
-            for way in range(ways):
+            for way in range(1, ways // 2 + 1):  # one half of the ways; the others lead back
                 other = beside(m, row, column, way)
                 if other < 0 or m.board[other] == HOLE or m.closed[cell] >> way & 1:
                     continue
                 p, q = spot_at(m, cell, way), spot_at(m, other, way)
                 m.near[WAYS * p + way] = q
+                m.near[WAYS * q + (way + ways // 2) % ways] = p
 
 
 def clear(m: Any) -> None:
