@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from petteia.core.writing import write_whole
-from petteia.puzzles.flow import Puzzle, Solution, course, rule_named
-from petteia.puzzles.flow.generator import generate
+from petteia.puzzles.flow import Puzzle, Rule, Solution, course, rule_named
+from petteia.puzzles.flow.generator import KINDS, generate
 from petteia.puzzles.flow.reference import require
 from petteia.puzzles.flow.solution import counting, sweep
 from petteia.puzzles.flow.solution.ladder import Climb, follow_colours
@@ -128,7 +128,7 @@ def by_cp_sat(puzzle: Puzzle) -> Solution | None:
                 model.add_bool_or([arc.negated(), one, other.negated()])
             model.add_bool_or([one.negated(), other.negated(), *made])
 
-    def run() -> tuple[int, set[tuple[int, int]]]:
+    def run() -> tuple[Any, set[tuple[int, int]]]:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.cp_model_presolve = False
@@ -280,6 +280,86 @@ def making() -> dict[str, Any]:
     return found
 
 
+SETS = (
+    *((side, side, 20) for side in range(5, 16)), (8, 11, 20), (12, 15, 20), (15, 18, 20),
+    (40, 20, 20), (50, 50, 11), (80, 30, 5),
+)  # fmt: skip
+"""Width, height and number of generated boards: the sizes of official packs, and larger ones."""
+
+
+def sets() -> dict[str, dict[str, float]]:
+    """Solve-and-prove on generated boards of every size, and of every kind."""
+    wanted = [(f"{w}x{h}", w, h, count, "square") for w, h, count in SETS]
+    kinds = [kind for kind in KINDS if kind != "square"]
+    wanted += [
+        (f"{kind} {side}x{side}", side, side, 20, kind) for kind in kinds for side in (8, 12)
+    ]
+    found = {}
+    for name, width, height, count, kind in wanted:
+        samples, choices = [], 0
+        for seed in range(count):
+            made = generate(width, height, seed=seed, kind=kind)
+            started = time.process_time()
+            answer = sweep.run(made.puzzle, STRICT)
+            samples.append(1e3 * (time.process_time() - started))
+            assert answer.complete
+            assert answer.solutions == (made.solution,)
+            require(made.puzzle, made.solution, STRICT)
+            choices += answer.nodes
+        found[name] = {
+            "boards": count, "sum": sum(samples), "median": statistics.median(samples),
+            "slowest": max(samples), "choices": choices,
+        }  # fmt: skip
+    return found
+
+
+def corner_to_corner(side: int) -> Puzzle:
+    """An open board with one colour in opposite corners."""
+    middle = ["_" * side] * (side - 2)
+    return Puzzle.of_rows(["A" + "_" * (side - 1), *middle, "_" * (side - 1) + "A"])
+
+
+def large_counts() -> dict[str, dict[str, Any]]:
+    """Exact numbers of solutions under all rules, and of walks whose numbers are published."""
+    loose = rule_named("touching", coverage=False)
+    boards = {
+        "12x14": course.board("12x14").puzzle, "14x14": course.board("14x14").puzzle,
+        **{f"{n}x{n}, generated": generate(n, n, seed=1).puzzle for n in (14, 15, 16)},
+    }  # fmt: skip
+    found: dict[str, dict[str, Any]] = {}
+    for name, puzzle in boards.items():
+        row: dict[str, Any] = {}
+        for rule in (STRICT, rule_named("no-2x2")):
+            answer = sweep.run(puzzle, rule, most=None)
+            assert answer.complete
+            row[rule.name] = len(answer.solutions)
+        found[name] = row | _counted(puzzle, TOUCHING)
+    found["11x11, one path through all cells"] = _counted(corner_to_corner(11), TOUCHING)
+    found["13x13, one path through all cells"] = _counted(corner_to_corner(13), TOUCHING)
+    for side, published in WALKS.items():
+        row = _counted(corner_to_corner(side), loose)
+        assert row["touching"] == published
+        found[f"{side}x{side}, one path through some cells"] = row
+    return found
+
+
+WALKS = {
+    12: 182413291514248049241470885236,
+    13: 64528039343270018963357185158482118,
+    14: 69450664761521361664274701548907358996488,
+}
+"""Self-avoiding walks between opposite corners: OEIS A007764."""
+
+
+def _counted(puzzle: Puzzle, rule: Rule) -> dict[str, Any]:
+    started = time.process_time()
+    number = counting.count(puzzle, rule)
+    return {
+        "touching": int(number), "seconds": time.process_time() - started,
+        "frontiers": number.peak, "megabytes": number.bytes / 2**20,
+    }  # fmt: skip
+
+
 def report_solvers() -> dict[str, float]:
     found = {}
     for engine in ("smarter", "shapes-mac"):
@@ -298,6 +378,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--boards", type=int, default=360, help="generated boards to solve")
+    parser.add_argument("--counts", action="store_true", help="count large boards too: minutes")
     parser.add_argument("--json", type=Path)
     wishes = parser.parse_args()
     puzzles = {name: board.puzzle for name, board in course.boards().items()}
@@ -315,6 +396,7 @@ def main() -> None:
         "milliseconds": times,
         "throughput": throughput(wishes.boards),
         "generator": making(),
+        "sets": sets(),
         "14x14": report_solvers(),
     }
     rate = facts["throughput"]["per_second"]
@@ -326,6 +408,21 @@ def main() -> None:
         )
     for engine, milliseconds in facts["14x14"].items():
         print(f"{engine} on 14x14: {milliseconds:,.0f} ms")
+    print("\nFound and proved on generated boards, milliseconds:\n")
+    print("| boards | number | sum | median | slowest | choices |\n|---|---|---|---|---|---|")
+    for name, row in facts["sets"].items():
+        times_shown = " | ".join(f"{row[key]:,.2f}" for key in ("sum", "median", "slowest"))
+        print(f"| {name} | {row['boards']} | {times_shown} | {row['choices']:,} |")
+    if wishes.counts:
+        facts["counts"] = large_counts()
+        print("\n| board | strict | no-2x2 | touching | seconds | frontiers | MB |")
+        print("|---|---|---|---|---|---|---|")
+        for name, row in facts["counts"].items():
+            print(
+                f"| {name} | {row.get('strict', '')} | {row.get('no-2x2', '')} | "
+                f"{row['touching']:,} | {row['seconds']:.1f} | {row['frontiers']:,} | "
+                f"{row['megabytes']:.0f} |"
+            )
     if wishes.json:
         write_whole(wishes.json, json.dumps(facts, indent=1) + "\n")
 

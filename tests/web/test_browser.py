@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -358,6 +359,26 @@ def test_flow_by_mouse_and_by_keys(visit: Visit, lab: Served) -> None:
     page.get_by_text("Watch a solver").click()
     page.get_by_role("button", name="Watch", exact=True).click()
     page.get_by_text("solution").wait_for()
+
+
+def test_flow_over_a_bridge_and_past_the_border(visit: Visit, lab: Served) -> None:
+    """Two paths cross at a bridge, and none turns there; with warps a path leaves the board."""
+    page = visit("#/flow?puzzle=" + quote("_A_\nB+B\n_A_") + "&rule=touching")
+    for ends in (("r1c2", "r3c2"), ("r2c1", "r2c3")):
+        page.locator(f'[data-cell="{ends[0]}"]').drag_to(page.locator(f'[data-cell="{ends[1]}"]'))
+    page.get_by_text("r1c1 is not covered").wait_for()  # all else is right
+    assert page.locator(".deck").count() == 1
+    for grid, rows, key, lines in (
+        ("warps", ["A_A", "___", "___"], "ArrowLeft", 2),
+        ("hex", ["A__", "A__", "___"], "ArrowDown", 1),
+    ):
+        text = json.dumps({"rows": rows, "grid": grid})
+        page = visit("#/flow?puzzle=" + quote(text) + "&rule=touching")
+        page.locator('[data-cell="r1c1"]').focus()
+        for pressed in ("Enter", key, "Enter"):
+            page.keyboard.press(pressed)
+        page.get_by_text("is not covered").wait_for()
+        assert page.locator("polyline.pipe").count() == lines
 
 
 def test_two_visitors_play_each_other_and_a_third_watches(visit: Visit, lab: Served) -> None:

@@ -65,7 +65,7 @@ def test_exit_codes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("solve", files / "bad.txt"), ("solve", files / "absent.txt"), ("count", files / "bad.txt"),
         ("solve", files / "5x5.txt", "--engine", "swep"), ("bench", files / "absent"),
         ("solve", files / "5x5.txt", "--rule", "loose"), ("hint", files / "5x5.txt", "--path", "x"),
-        ("solve", files / "5x5.txt", "--steps", files / "x.avi"), ("bench", files),
+        ("solve", files / "5x5.txt", "--steps", files / "x.avi"),
         ("show", files / "5x5.txt", "--format", "x"), ("generate", "--width", "1"),
     ):  # fmt: skip
         capsys.readouterr()
@@ -82,6 +82,18 @@ def test_count(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert facts(capsys) == {
         "rule": "strict", "coverage": True, "size": "5x5", "count": 1, "engine": "sweep",
     }  # fmt: skip
+
+
+def test_a_count_ends_in_time(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An open board has more solutions than can be counted: with no time left, it says so."""
+    (files / "open.txt").write_text("\n".join(["A" + "_" * 15, *["_" * 16] * 14, "_" * 15 + "A"]))
+    for words in (("--rule", "touching"), ("--rule", "strict", "--partial")):
+        assert run("count", files / "open.txt", *words, "--seconds", "0.01", "--json") == 3
+        found = facts(capsys)
+        assert found["at_least"] >= 0
+        assert "count" not in found
+    assert run("count", files / "open.txt", "--seconds", "0") == 3
+    assert capsys.readouterr().out.startswith("at least 0 solutions")
 
 
 def test_check(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,6 +122,21 @@ def test_bench(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["milliseconds"] == sum(each["milliseconds"] for each in found["files"])
     assert run("bench", files) == 0
     assert "in all" in capsys.readouterr().out
+
+
+def test_bench_goes_on_after_an_unreadable_file(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (files / "6x6.txt").write_text("A_\nB_\n")
+    assert run("bench", files, "--json") == 0
+    found = facts(capsys)
+    assert [each["file"] for each in found["files"]] == ["5x5.txt", "7x7.txt"]
+    assert [each["file"] for each in found["unreadable"]] == ["6x6.txt"]
+    assert run("bench", files) == 0
+    assert "6x6.txt: colour 'A' has 1 dot" in capsys.readouterr().out
+    (files / "empty").mkdir()
+    (files / "empty" / "bad.txt").write_text("A")
+    assert run("bench", files / "empty") == 2
 
 
 def test_generate_and_hint(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -45,10 +45,14 @@ def test_random_boards_are_round_trips() -> None:
 
 
 def test_many_colours_and_the_largest_board() -> None:
-    cells = [value for colour in range(1800) for value in (colour, colour)]
-    puzzle = Puzzle(60, 60, tuple(cells), tuple(LETTERS[:1800]))
-    for form in ("course", "letters", "header", "numlin", "json"):
+    cells = [value for colour in range(5000) for value in (colour, colour)]
+    puzzle = Puzzle(100, 100, tuple(cells), tuple(LETTERS[:5000]))
+    for form in ("course", "letters", "header", "json"):
         assert formats.read(formats.write(puzzle, form)).puzzle.cells == puzzle.cells
+    with pytest.raises(PetteiaError, match="at most 4,095 colours"):
+        formats.write(puzzle, "numlin")
+    long = Puzzle(80, 30, tuple(cells[:2400]), tuple(LETTERS[:1200]))
+    assert formats.read(formats.write(long, "numlin")).puzzle.cells == long.cells
 
 
 def test_the_published_address_of_the_small_board() -> None:
@@ -94,19 +98,35 @@ def test_letters_with_gaps() -> None:
         ("A_A\nB?B\n", "row 2, column 2: '?'"),
         ("3 3\nA.A\nB.B\n", "says 3 rows, but 2"),
         ("4 2\nA.A\nB.B\n", "says 4 columns, but row 1 has 3"),
-        ("A" * 61 + "\n", "61x1 is not possible"),
+        ("A" * 10_001 + "\n", "10001x1 is not possible"),
         ("numlin/3/2/1g1", "fills 3 cells of a board of 6"),
         ("numlin/3/1/1g!", "'!' at place 3"),
         ("numlin/3/1/0g0", "the number 0"),
-        ("numlin/99/2/z", "99x2 is not possible"),
+        ("numlin/999/20/z", "999x20 is not possible"),
         ("numlin/3", "expected numlin/<columns>/<rows>"),
         ("5,0,1", "expected width[:height],0,level,flows"),
         ("5,0,1,2;0,1,2", "says 2 flows, but has 1"),
         ("5,0,1,1;0,1,99", "'99' is not a cell"),
-        ("5,0,1,1,12;0,1,2", "bridges"),
+        ("5,0,1,1,0;0,1,2", "no bridge can be at 0"),
+        ("5,0,1,1,3;0,1,2", "the bridge at r1c4 needs a cell on all four sides"),
+        ("X:5,0,1,1,12;0,1,2", "no bridge can be at 12"),
+        ("X:4,0,1,1;0,15", "level of hexes step to no neighbours"),
+        ("W:2,0,1,1;0,1", "with warps is 3x3 or larger"),
+        ('{"rows": ["A_A"], "grid": "hexes"}', "did you mean hex"),
         ("5,0,1,1,,,0-1;0,1,2", "'0-1'"),
         ("2,0,1,2;0,1;1,3", "two flows end at cell 1"),
-        ("99,0,1,1;0,1", "99x99 is not possible"),
+        ("101,0,1,1;0,1", "101x101 is not possible"),
+        ("5 5", "says 5 rows, but 0 follow"),
+        ("9" * 5000 + " 5\nA.A", "is no number; the first line"),
+        ("99999999999999999,0,1,1;0,1", "expected width[:height],0,level,flows"),
+        ("9" * 5000 + ",0,1,1;0,1", "expected width[:height],0,level,flows"),
+        ("5,0,1,\u00b2;0,1;3,4", "'\u00b2' is no number"),
+        ("5,0,1,1,,\u00b2;0,1", "'\u00b2' is no number"),
+        ("5,0,1,1;0," + "9" * 5000, "is no number; cells are 0 to 24"),
+        ("numlin/" + "9" * 5000 + "/5/1", "expected numlin/<columns>/<rows>"),
+        ('{"rows":' + "[" * 100_000, "nested too deeply"),
+        ('{"rows":' + "9" * 5000 + "}", "not JSON"),
+        ('{"rows": ["A_A"], "walls": [["r' + "9" * 5000 + 'c1", "r1c1"]]}', "is not a cell"),
         ("{", "not JSON"),
         ('{"rows": 3}', "no list of rows"),
         ('{"rows": ["A_A"], "walls": ["r1c1"]}', "walls are pairs"),
@@ -122,6 +142,36 @@ def test_a_bad_puzzle_gets_one_clear_line(text: str, said: str, tmp_path: Path) 
     assert said in str(caught.value)
     assert "bad.txt" in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+def test_damaged_puzzles_are_read_or_told() -> None:
+    """Texts of every form with some signs changed: a puzzle or one line, and nothing else."""
+    chance = random.Random(7)
+    board = course.board("5x5")
+    texts = [formats.write(board.puzzle, form, board.solution) for form in formats.FORMATS]
+    texts.append("3:2,0,7,1,,4,0|3;0,1,2,5")
+    signs = '0123456789,:;|+-_.#[]{}"/\\ \n\tABXW\u00b2\u0661\x00\u4e00'
+    told = []
+    for _ in range(3000):
+        text = list(chance.choice(texts))
+        for _ in range(chance.randint(1, 4)):
+            at = chance.randrange(len(text))
+            text[at : at + chance.randint(0, 2)] = chance.choices(signs, k=chance.randint(0, 3))
+        try:
+            formats.read("".join(text))
+        except PetteiaError as error:
+            told.append(str(error))
+    assert len(told) > 1500
+    assert all("\n" not in line and len(line) < 400 for line in told)
+
+
+def test_punctuation_as_dots() -> None:
+    """Collections that go on after Z; a full stop is no dot there, and # stays a hole."""
+    found = formats.read("4 3\n_..\\\n_A^\\\nA^..\n").puzzle
+    assert found.rows(".") == ["B..C", "BADC", "AD.."]
+    assert formats.read("3 2\nA.#\nA.#\n").puzzle.rows() == ["A_#", "A_#"]
+    assert formats.read("3 2\nA_B\nA_B\n").puzzle.rows() == ["A_B", "A_B"]
 
 
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:

@@ -55,18 +55,28 @@ def test_wishes_are_met() -> None:
     made = generate(8, 8, seed=1, colours=5, shortest=6)
     assert made.puzzle.colours == 5
     assert min(map(len, made.solution.paths)) >= 6
-    for difficulty in ("easy", "medium"):
-        made = generate(10, 10, seed=1, difficulty=difficulty)
+    for side, difficulty in (
+        (10, "easy"),
+        (10, "medium"),
+        (6, "hard"),
+        (7, "expert"),
+        (8, "expert"),
+    ):
+        made = generate(side, side, seed=1, difficulty=difficulty)
         assert grade(made.puzzle, STRICT).difficulty == difficulty
     made = generate(6, 6, seed=1, rule=TOUCHING)
-    assert solving.count(made.puzzle, TOUCHING) == (1, "frontier")
+    assert solving.count(made.puzzle, TOUCHING) == solving.Tally(1, True, "frontier")
 
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
         ({"width": 1}, "cannot be made"),
-        ({"width": 61}, "cannot be made"),
+        ({"width": 2000}, "cannot be made"),
+        ({"kind": "hexes"}, "did you mean hex"),
+        ({"width": 2, "height": 2, "colours": 1, "kind": "holes"}, "no holes fit"),
+        ({"width": 2, "kind": "bridges"}, "no bridges fit"),
+        ({"width": 2, "kind": "warps"}, "3x3 or larger"),
         ({"colours": 40}, "do not fit"),
         ({"shortest": 1}, "do not fit"),
         ({"difficulty": "harder"}, "did you mean hard"),
@@ -79,6 +89,12 @@ def test_wishes_that_cannot_be_met_are_told(
     monkeypatch.setattr(generator, "_ATTEMPTS", 3)
     with pytest.raises(PetteiaError, match=said):
         generate(**{"width": 8, "height": 8, **wrong})
+
+
+def test_a_proof_that_takes_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generator, "_CHOICES", 20)
+    with pytest.raises(PetteiaError, match="takes too long to prove; more colours are easier"):
+        generate(24, 24, seed=1)
 
 
 def test_deductions_hold_in_every_solution() -> None:
@@ -104,7 +120,13 @@ def test_deductions_hold_in_every_solution() -> None:
 
 @pytest.mark.parametrize(
     ("name", "difficulty"),
-    [("5x5", "easy"), ("7x7", "easy"), ("12x12", "easy"), ("10x10 two", "medium")],
+    [
+        ("5x5", "easy"),
+        ("7x7", "medium"),
+        ("12x12", "medium"),
+        ("10x10 two", "hard"),
+        ("14x14", "expert"),
+    ],
 )
 def test_grades_of_the_course(name: str, difficulty: str) -> None:
     assert grade(course.board(name).puzzle, STRICT).difficulty == difficulty

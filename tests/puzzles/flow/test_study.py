@@ -36,7 +36,7 @@ def test_the_study_of_flow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         report, facts = running.report()
     findings = json.loads(json.dumps(facts["findings"]))
     assert findings["solvers"]["smart-literal"]["7x7"]["tried"] == 826
-    assert findings["engines"]["sweep"]["7x7"]["nodes"] == 99
+    assert findings["engines"]["sweep"]["7x7"]["nodes"] == 1
     assert findings["engines"]["frontier"]["5x5"]["count"] == 1
     assert findings["generator"]["6x6"]["colours"] == 6
     assert "816; 3,194" in report.markdown()

@@ -40,7 +40,7 @@ commands = typer.Typer(
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="a puzzle in any of the formats")]
 Engine = Annotated[str, typer.Option(help="sweep, sat, dumb, smart, smarter, ...")]
-RuleName = Annotated[str, typer.Option("--rule", help="strict, no-2x2 or touching")]
+RuleName = Annotated[str, typer.Option("--rule", help="strict, no-2x2, touching or shortest")]
 Partial = Annotated[bool, typer.Option("--partial", help="cells may stay empty")]
 Seconds = Annotated[float | None, typer.Option(help="give up after this time", min=0.0)]
 Svg = Annotated[Path | None, typer.Option(help="write the picture as SVG here")]
@@ -140,9 +140,14 @@ def _facts(puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
         "rule": answer.rule.name,
         "coverage": answer.rule.coverage,
         "size": puzzle.size,
+        "kind": puzzle.kind,
         "colours": puzzle.colours,
         "status": answer.status,
         "solution": answer.solution.rows(puzzle) if answer.solution else None,
+        "paths": [
+            [puzzle.name(cell) for cell in path]
+            for path in (answer.solution.paths if answer.solution else ())
+        ],
         "unique": answer.unique,
         "other": answer.other.rows(puzzle) if answer.other else None,
         "milliseconds": answer.milliseconds,
@@ -163,13 +168,16 @@ def count(
     """Count the solutions of a puzzle."""
     named = rule_named(rule, coverage=not partial)
     puzzle = formats.load(file).puzzle
-    number, engine = solving.count(puzzle, named, seconds=seconds)
+    tally = solving.count(puzzle, named, seconds=seconds)
     facts = {
-        "rule": named.name, "coverage": named.coverage, "size": puzzle.size, "count": number,
-        "engine": engine,
+        "rule": named.name, "coverage": named.coverage, "size": puzzle.size,
+        "count" if tally.complete else "at_least": tally.number, "engine": tally.engine,
     }  # fmt: skip
-    text = f"{number:,} solutions under the rule {named.text} (engine {engine})"
+    number = f"{'' if tally.complete else 'at least '}{tally.number:,}"
+    text = f"{number} solutions under the rule {named.text} (engine {tally.engine})"
     output.show(facts, as_json, lambda: print(text))
+    if not tally.complete:
+        raise typer.Exit(_UNKNOWN)
 
 
 @commands.command()
@@ -263,9 +271,10 @@ class GenerateOptions:
     colours: Annotated[int | None, typer.Option(help="default: about sqrt(width*height)")] = None
     shortest: Annotated[int, typer.Option(help="cells of the shortest path")] = 3
     difficulty: Annotated[str, typer.Option(help="easy, medium, hard or expert")] = ""
+    kind: Annotated[str, typer.Option(help="square, hex, bridges, warps or holes")] = "square"
     rule: RuleName = "strict"
     seed: Seed = 0
-    form: Annotated[str, typer.Option("--format", help="the format to print")] = "course"
+    form: Annotated[str, typer.Option("--format", help="the format to print")] = ""
     svg: Svg = None
     as_json: Json = False
 
@@ -275,20 +284,23 @@ class GenerateOptions:
 def generate(options: GenerateOptions) -> None:
     """Make a puzzle that has exactly one solution."""
     rule = rule_named(options.rule)
-    making.generate(5, 5)  # compiled before the clock starts
+    if options.kind in making.KINDS:
+        making.generate(5, 5, kind=options.kind)  # compiled before the clock starts
     started = time.perf_counter()
     made = making.generate(
         options.width, options.height, seed=options.seed, colours=options.colours,
         shortest=options.shortest, rule=rule, difficulty=options.difficulty or None,
+        kind=options.kind,
     )  # fmt: skip
     milliseconds = 1e3 * (time.perf_counter() - started)
     puzzle, solution = made.puzzle, made.solution
     require(puzzle, solution, rule)
-    text = formats.write(puzzle, options.form, solution)
+    form = options.form or ("course" if puzzle.grid == "square" else "level")
+    text = formats.write(puzzle, form, solution)
     if options.svg is not None:
         write_whole(options.svg, picture.svg(puzzle))
     facts = {
-        "rule": rule.name, "size": puzzle.size, "puzzle": puzzle.rows(),
+        "rule": rule.name, "size": puzzle.size, "kind": options.kind, "puzzle": puzzle.rows(),
         "colours": puzzle.colours, "unique": True, "seed": options.seed,
         "shortest": min(map(len, solution.paths)), "attempts": made.attempts,
         "difficulty": made.grade.difficulty if made.grade else None,
@@ -314,7 +326,7 @@ def show(
     if svg is not None:
         write_whole(svg, picture.svg(puzzle, drawn))
     facts = {
-        "size": puzzle.size, "colours": puzzle.colours, "format": read.format,
+        "size": puzzle.size, "kind": puzzle.kind, "colours": puzzle.colours, "format": read.format,
         "puzzle": puzzle.rows(), "letters": list(puzzle.letters), "text": written or None,
         "solution": read.solution.rows(puzzle) if read.solution else None,
         "view": picture.view(puzzle, drawn).as_json(),
@@ -338,7 +350,15 @@ def bench(
     files = sorted(file for file in folder.iterdir() if file.is_file())
     if not files:
         raise PetteiaError(f"{folder} holds no files; expected a puzzle in each")
-    puzzles = [(file, formats.load(file).puzzle) for file in files]
+    puzzles: list[tuple[Path, Puzzle]] = []
+    unreadable: list[dict[str, str]] = []
+    for file in files:
+        try:
+            puzzles.append((file, formats.load(file).puzzle))
+        except PetteiaError as error:
+            unreadable.append({"file": file.name, "error": str(error)})
+    if not puzzles:
+        raise PetteiaError(f"{folder} holds no puzzle; the first error: {unreadable[0]['error']}")
     rows: list[dict[str, Any]] = []
     for each, puzzle in output.tracked(puzzles, len(puzzles), "puzzles"):
         best = _best_of_three(puzzle, engine, named, seconds)
@@ -352,7 +372,7 @@ def bench(
     used = engine or solving.best_engine(named)
     facts = {
         "rule": named.name, "coverage": named.coverage, "engine": used, "files": rows,
-        "milliseconds": total,
+        "milliseconds": total, "unreadable": unreadable,
     }  # fmt: skip
 
     def text() -> None:
@@ -365,6 +385,8 @@ def bench(
             ],
         )
         print(f"{total:,.3f} ms in all")
+        for each in unreadable:
+            print(f"not read: {each['error']}")
 
     output.show(facts, as_json, text)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from petteia.core.errors import PetteiaError
 from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle, Rule, Solution
 
-__all__ = ["faults", "paths_of_rows", "require"]
+__all__ = ["faults", "paths_of_rows", "require", "shortcut"]
 
 
 def faults(puzzle: Puzzle, solution: Solution, rule: Rule) -> list[str]:
@@ -38,10 +38,16 @@ def faults(puzzle: Puzzle, solution: Solution, rule: Rule) -> list[str]:
             for cell, value in enumerate(puzzle.cells)
             if value != HOLE and cell not in owner
         ]
-    if rule.name == "strict":
+    if rule.is_strict:
         found += _self_touches(puzzle, solution, owner)
     elif rule.name == "no-2x2":
         found += _blocks(puzzle, owner)
+    if rule.name == "shortest" and not found:
+        found += [
+            f"the path of {puzzle.letters[colour]} could be shorter"
+            for colour in range(puzzle.colours)
+            if shortcut(puzzle, solution, colour) is not None
+        ]
     return found
 
 
@@ -56,12 +62,29 @@ def _self_touches(puzzle: Puzzle, solution: Solution, owner: dict[int, int]) -> 
 
 
 def _blocks(puzzle: Puzzle, owner: dict[int, int]) -> list[str]:
-    found = []
-    for cell in owner:
-        block = (cell, cell + 1, cell + puzzle.width, cell + puzzle.width + 1)
-        if (cell + 1) % puzzle.width and len({owner.get(each, each + 10**6) for each in block}) < 2:
-            found.append(f"a block of one colour begins at {puzzle.name(cell)}")
-    return found
+    return [
+        f"a block of one colour begins at {puzzle.name(block[0])}"
+        for block in puzzle.blocks
+        if all(each in owner and owner[each] == owner.get(block[0]) for each in block)
+    ]
+
+
+def shortcut(puzzle: Puzzle, solution: Solution, colour: int) -> list[int] | None:
+    """A shorter path of a colour that leaves all others as they are, if there is one."""
+    path = solution.paths[colour]
+    taken = {
+        cell for other, cells in enumerate(solution.paths) if other != colour for cell in cells
+    }
+    before, todo = {path[0]: path[0]}, [path[0]]
+    for cell in todo:
+        for other in puzzle.neighbours[cell]:
+            if other not in before and other not in taken:
+                before[other] = cell
+                todo.append(other)
+    found = [path[-1]]
+    while found[-1] != path[0]:
+        found.append(before[found[-1]])
+    return found if len(found) < len(path) else None
 
 
 def require(puzzle: Puzzle, solution: Solution, rule: Rule) -> None:
@@ -76,6 +99,8 @@ def paths_of_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
 
     A path that does can be read in several ways: such solutions are given by their paths.
     """
+    if puzzle.bridges:
+        raise PetteiaError("a filled board does not tell what crosses bridges; a level line does")
     if len(rows) != puzzle.height or any(len(row) != puzzle.width for row in rows):
         raise PetteiaError(f"the solution must have {puzzle.height} rows of {puzzle.width} letters")
     signs = "".join(rows)

@@ -12,7 +12,7 @@ from typing import Any
 from petteia.core.errors import PetteiaError
 from petteia.puzzles.flow import course, formats
 from petteia.puzzles.flow.face import picture
-from petteia.puzzles.flow.generator import generate
+from petteia.puzzles.flow.generator import KINDS, generate
 from petteia.puzzles.flow.hints import checked, hint
 from petteia.puzzles.flow.reference import faults
 from petteia.puzzles.flow.rules import HOLE, RULES, Puzzle, Solution, rule_named
@@ -36,6 +36,7 @@ def choices() -> Facts:
         "watched": list(TRACED),
         "boards": list(course.boards()),
         "formats": list(formats.FORMATS),
+        "kinds": list(KINDS),
     }
 
 
@@ -52,10 +53,12 @@ def board(puzzle: Puzzle, drawing: Drawing = ()) -> Facts:
         "text": formats.write(puzzle, "json"),
         "width": puzzle.width,
         "height": puzzle.height,
+        "grid": puzzle.grid,
         "cells": [
             {"id": puzzle.name(cell), "x": cell % puzzle.width, "y": cell // puzzle.width,
-             "dot": puzzle.letters[value] if value >= 0 else None}
-            for cell, value in enumerate(puzzle.cells)
+             "dot": puzzle.letters[value] if value >= 0 else None,
+             "bridge": cell in puzzle.bridges, "ways": _ways(puzzle, cell)}
+            for cell, value in enumerate(puzzle.cells[: puzzle.area])
             if value != HOLE
         ],
         "walls": [[puzzle.name(a), puzzle.name(b)] for a, b in sorted(puzzle.walls)],
@@ -69,8 +72,14 @@ def board(puzzle: Puzzle, drawing: Drawing = ()) -> Facts:
     }  # fmt: skip
 
 
+def _ways(puzzle: Puzzle, cell: int) -> dict[str, str]:
+    """The neighbours by the number of their way, those of both strands of a bridge."""
+    strands = {cell, puzzle.strands.get(cell, cell)}
+    return {str(way): puzzle.name(b) for a in strands for way, b in puzzle.ways[a].items()}
+
+
 def _paths(puzzle: Puzzle, drawing: Drawing) -> list[tuple[int, ...]]:
-    cells = [[puzzle.cell(name) for name in path] for path in drawing]
+    cells = [puzzle.path_of([puzzle.cell(name) for name in path]) for path in drawing]
     return [checked(puzzle, path) for path in cells if len(path) > 1]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import write_whole
-from petteia.puzzles.flow.face.picture import ink_on, paint, place, svg
+from petteia.puzzles.flow.face.picture import extent, ink_on, lines, paint, place, svg
 from petteia.puzzles.flow.rules import HOLE, Puzzle
 
 __all__ = ["Frame", "frames_of", "gif", "moving_svg", "write"]
@@ -69,7 +69,7 @@ def moving_svg(puzzle: Puzzle, frames: list[Frame]) -> bytes:
     shown = frames + [frames[-1]] * _REST
     seconds = len(shown) * 0.06
     parts = []
-    for cell, value in enumerate(puzzle.cells):
+    for cell, value in enumerate(puzzle.cells[: puzzle.area]):
         if value == -1:
             colours = [frame.colours[cell] for frame in shown]
             if any(colour >= 0 for colour in colours):
@@ -80,12 +80,12 @@ def moving_svg(puzzle: Puzzle, frames: list[Frame]) -> bytes:
                     f'opacity="0.55" fill="none">{_animated("fill", fills, seconds)}</rect>'
                 )
     for a, b in sorted(frozenset().union(*(frame.links for frame in shown))):
-        (ax, ay), (bx, by) = place(puzzle, a), place(puzzle, b)
         looks = [_link_look(frame, a, b) for frame in shown]
-        parts.append(
+        parts += [
             f'<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" stroke-width="12" '
             f'stroke-linecap="round" stroke="none">{_animated("stroke", looks, seconds)}</line>'
-        )
+            for (ax, ay), (bx, by) in lines(puzzle, (a, b))
+        ]
     return svg(puzzle, extra="\n".join(parts)).encode()
 
 
@@ -112,28 +112,27 @@ def gif(puzzle: Puzzle, frames: list[Frame]) -> bytes:
     """The same as a GIF."""
     from PIL import Image, ImageDraw  # late: only this needs it
 
-    size = max(10, min(36, 640 // max(puzzle.width, puzzle.height)))
+    width, height = extent(puzzle)
+    scale = max(10, min(36, 640 // max(puzzle.width, puzzle.height))) / 40
+    half = 18 * scale
     pictures = []
     for frame in frames:
-        picture = Image.new("RGB", (size * puzzle.width, size * puzzle.height), "#f8f6f1")
+        picture = Image.new("RGB", (round(width * scale), round(height * scale)), "#f8f6f1")
         pen = ImageDraw.Draw(picture)
-        for cell, value in enumerate(puzzle.cells):
-            row, column = divmod(cell, puzzle.width)
-            x, y = size * column, size * row
-            colour = frame.colours[cell]
-            ground = paint(colour) if colour >= 0 else "#ebe6da"
+        for cell, value in enumerate(puzzle.cells[: puzzle.area]):
             if value == HOLE:
                 continue
-            pen.rectangle((x + 1, y + 1, x + size - 2, y + size - 2), fill=ground)
+            x, y = (scale * number for number in place(puzzle, cell))
+            colour = frame.colours[cell]
+            ground = paint(colour) if colour >= 0 else "#ebe6da"
+            pen.rectangle((x - half, y - half, x + half, y + half), fill=ground)
         for a, b in frame.links:
-            points = [
-                ((cell % puzzle.width + 0.5) * size, (cell // puzzle.width + 0.5) * size)
-                for cell in (a, b)
-            ]
-            pen.line(points, fill="#000000", width=max(2, size // 8))
+            for line in lines(puzzle, (a, b)):
+                points = [(scale * x, scale * y) for x, y in line]
+                pen.line(points, fill="#000000", width=max(2, round(5 * scale)))
         for cell, value in enumerate(puzzle.cells):
             if value >= 0:
-                _draw_dot(pen, puzzle, cell, size)
+                _draw_dot(pen, puzzle, cell, scale)
         pictures.append(picture.quantize(64))
     page = io.BytesIO()
     times = [60] * (len(pictures) - 1) + [2500]
@@ -141,9 +140,10 @@ def gif(puzzle: Puzzle, frames: list[Frame]) -> bytes:
     return page.getvalue()
 
 
-def _draw_dot(pen: Any, puzzle: Puzzle, cell: int, size: int) -> None:
-    row, column = divmod(cell, puzzle.width)
-    x, y, ground = size * column, size * row, paint(puzzle.cells[cell])
-    pen.ellipse((x + 3, y + 3, x + size - 4, y + size - 4), fill=ground, outline="#000000", width=2)
+def _draw_dot(pen: Any, puzzle: Puzzle, cell: int, scale: float) -> None:
+    x, y = (scale * number for number in place(puzzle, cell))
+    ground, half = paint(puzzle.cells[cell]), 16 * scale
+    box = (x - half, y - half, x + half, y + half)
+    pen.ellipse(box, fill=ground, outline="#000000", width=2)
     letter = puzzle.letters[puzzle.cells[cell]].encode("ascii", "replace").decode()
-    pen.text((x + size / 2, y + size / 2), letter, fill=ink_on(ground), anchor="mm")
+    pen.text((x, y), letter, fill=ink_on(ground), anchor="mm")

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from petteia.core.view import Cell, Label, Piece, View
 from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle
 
-__all__ = ["PALETTE", "ansi", "ink_on", "paint", "svg", "view"]
+__all__ = ["PALETTE", "ansi", "extent", "ink_on", "lines", "paint", "place", "svg", "view"]
 
 PALETTE = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#882255",
@@ -49,15 +50,19 @@ def view(puzzle: Puzzle, paths: Iterable[tuple[int, Path]] = (), status: str = "
     """
     width = puzzle.width
     colours = _coloured(puzzle, paths)
+    shift = 0.5 if puzzle.grid == "hex" else 0
     cells = tuple(
-        Cell(puzzle.name(cell), (cell % width, cell // width))
-        for cell, value in enumerate(puzzle.cells)
+        Cell(
+            puzzle.name(cell), (cell % width + shift * (cell // width % 2), cell // width),
+            "hex" if shift else "square", "bridge" if cell in puzzle.bridges else "",
+        )
+        for cell, value in enumerate(puzzle.cells[: puzzle.area])
         if value != HOLE
-    )
+    )  # fmt: skip
     pieces = tuple(
         Piece(puzzle.name(cell), colour, puzzle.letters[colour],
               "dot" if puzzle.cells[cell] >= 0 else "path")
-        for cell, colour in enumerate(colours)
+        for cell, colour in enumerate(colours[: puzzle.area])
         if colour >= 0
     )  # fmt: skip
     labels = [Label(str(column + 1), (column, puzzle.height)) for column in range(width)]
@@ -67,21 +72,22 @@ def view(puzzle: Puzzle, paths: Iterable[tuple[int, Path]] = (), status: str = "
 
 def ansi(puzzle: Puzzle, paths: Iterable[tuple[int, Path]] = ()) -> str:
     """The board for a terminal with colours: letters on their colours, dots in brackets."""
-    lines, colours = [], _coloured(puzzle, paths)
+    rows, colours = [], _coloured(puzzle, paths)
     for row in range(puzzle.height):
-        parts = []
+        parts = ["  "] if puzzle.grid == "hex" and row % 2 else []
         for cell in range(row * puzzle.width, (row + 1) * puzzle.width):
             colour = colours[cell]
             if colour == HOLE:
                 parts.append("   ")
             elif colour == EMPTY:
-                parts.append("\x1b[2m . \x1b[0m")
+                sign = "+" if cell in puzzle.bridges else "."
+                parts.append(f"\x1b[2m {sign} \x1b[0m")
             else:
                 letter = puzzle.letters[colour]
                 text = f"[{letter}]" if puzzle.cells[cell] >= 0 else f" {letter} "
                 parts.append(f"{_escape(paint(colour))}{text}\x1b[0m")
-        lines.append("".join(parts))
-    return "\n".join(lines)
+        rows.append("".join(parts))
+    return "\n".join(rows)
 
 
 def _escape(ground: str) -> str:
@@ -94,15 +100,19 @@ def _escape(ground: str) -> str:
 # --- SVG ------------------------------------------------------------------------------------------
 
 _CELL = 40
+_ROW = 35
+"""From one row of hexagons to the next."""
 _STYLE = (
     ".petteia-flow .surface{fill:#f8f6f1}.petteia-flow .cell{fill:#ebe6da}"
     ".petteia-flow .wall{stroke:#2f2c28;stroke-width:5;stroke-linecap:round}"
+    ".petteia-flow .deck{fill:#ebe6da}.petteia-flow .rail{stroke:#8b8374;stroke-width:2}"
     ".petteia-flow .mark{fill:none;stroke:#000;stroke-width:3;stroke-dasharray:5 3}"
     ".petteia-flow .path{fill:none;stroke-width:14;stroke-linecap:round;stroke-linejoin:round}"
     ".petteia-flow text{font-family:system-ui,sans-serif;text-anchor:middle;font-weight:600}"
     ".petteia-flow .status{fill:#2f2c28;font-weight:500;text-anchor:start}"
     "@media (prefers-color-scheme:dark){.petteia-flow .surface{fill:#1b1d20}"
-    ".petteia-flow .cell{fill:#33373d}.petteia-flow .wall{stroke:#e8e6e1}"
+    ".petteia-flow .cell,.petteia-flow .deck{fill:#33373d}.petteia-flow .wall{stroke:#e8e6e1}"
+    ".petteia-flow .deck{fill:#ebe6da}.petteia-flow .rail{stroke:#8b8374;stroke-width:2}"
     ".petteia-flow .mark{stroke:#fff}.petteia-flow .status{fill:#e8e6e1}}"
 )
 
@@ -118,25 +128,20 @@ def svg(
     style: str = "",
 ) -> str:
     """The board as a self-contained SVG document whose longer side is ``size`` pixels."""
-    width, height = _CELL * puzzle.width + 16, _CELL * puzzle.height + 16 + (28 if status else 0)
+    width, height = extent(puzzle)
+    height += 28 if status else 0
+    drawn = list(paths)
     scale = size / max(width, height)
     parts = [f'<rect class="surface" width="{width}" height="{height}" rx="8"/>']
     parts += [
-        f'<rect class="cell" data-cell="{puzzle.name(cell)}" x="{x - 19}" y="{y - 19}" '
-        'width="38" height="38" rx="4"/>'
-        for cell, value in enumerate(puzzle.cells)
+        cell_element(puzzle, cell)
+        for cell, value in enumerate(puzzle.cells[: puzzle.area])
         if value != HOLE
-        for x, y in [place(puzzle, cell)]
     ]
-    parts += [path_element(puzzle, colour, path) for colour, path in paths]
+    parts += [path_element(puzzle, colour, path) for colour, path in drawn]
+    parts += [bridge_element(puzzle, cell, drawn) for cell in sorted(puzzle.bridges)]
     parts.append(extra)
-    for a, b in sorted(puzzle.walls):
-        (ax, ay), (bx, by) = place(puzzle, a), place(puzzle, b)
-        x, y, across = (ax + bx) // 2, (ay + by) // 2, ay == by
-        dx, dy = (0, 18) if across else (18, 0)
-        parts.append(
-            f'<line class="wall" x1="{x - dx}" y1="{y - dy}" x2="{x + dx}" y2="{y + dy}"/>'
-        )
+    parts += [wall_element(puzzle, a, b) for a, b in sorted(puzzle.walls)]
     parts += [
         dot_element(puzzle, cell, colour) for cell, colour in enumerate(puzzle.cells) if colour >= 0
     ]
@@ -160,19 +165,95 @@ def svg(
     )
 
 
+def extent(puzzle: Puzzle) -> tuple[int, int]:
+    """Width and height of the drawing."""
+    if puzzle.grid == "hex":
+        shift = _CELL // 2 if puzzle.height > 1 else 0
+        return _CELL * puzzle.width + shift + 16, _ROW * (puzzle.height - 1) + _CELL + 22
+    return _CELL * puzzle.width + 16, _CELL * puzzle.height + 16
+
+
 def place(puzzle: Puzzle, cell: int) -> tuple[int, int]:
     """The centre of a cell on the drawing."""
-    row, column = divmod(cell, puzzle.width)
+    row, column = divmod(puzzle.on_board(cell), puzzle.width)
+    if puzzle.grid == "hex":
+        shift = _CELL // 2 if row % 2 else 0
+        return 8 + _CELL * column + shift + _CELL // 2, 11 + _ROW * row + _CELL // 2
     return (8 + _CELL * column + _CELL // 2, 8 + _CELL * row + _CELL // 2)
+
+
+def cell_element(puzzle: Puzzle, cell: int) -> str:
+    """The ground of a cell."""
+    x, y = place(puzzle, cell)
+    look = f'class="cell" data-cell="{puzzle.name(cell)}"'
+    if puzzle.grid == "hex":
+        corners = ((0, -22), (19, -11), (19, 11), (0, 22), (-19, 11), (-19, -11))
+        points = " ".join(f"{x + dx},{y + dy}" for dx, dy in corners)
+        return f'<polygon {look} points="{points}"/>'
+    return f'<rect {look} x="{x - 19}" y="{y - 19}" width="38" height="38" rx="4"/>'
+
+
+def wall_element(puzzle: Puzzle, a: int, b: int) -> str:
+    """A wall between two cells; where they are neighbours past the border, at both of its ends."""
+    drawn = lines(puzzle, (a, b))
+    (ax, ay), (bx, by) = drawn[0]
+    places = [((ax + bx) // 2, (ay + by) // 2)] if len(drawn) == 1 else [(bx, by), drawn[1][0]]
+    reach = 11 if puzzle.grid == "hex" else 18
+    length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
+    dx, dy = round(reach * (by - ay) / length), round(reach * (bx - ax) / length)
+    return "".join(
+        f'<line class="wall" x1="{x - dx}" y1="{y + dy}" x2="{x + dx}" y2="{y - dy}"/>'
+        for x, y in places
+    )
+
+
+Point = tuple[int, int]
+
+
+def lines(puzzle: Puzzle, path: Path) -> list[list[Point]]:
+    """The lines of a path on the drawing. One that leaves the board ends at its border, and the
+    next begins at the opposite one; wherever that happens there are at least two lines, each from
+    a cell to the border or from the border to a cell."""
+    found = [[place(puzzle, path[0])]]
+    for a, b in pairwise(path):
+        (ax, ay), (bx, by) = place(puzzle, a), place(puzzle, b)
+        if max(abs(ax - bx), abs(ay - by)) <= _CELL:
+            found[-1].append((bx, by))
+            continue
+        dx, dy = (_sign(ax - bx) * _CELL // 2, _sign(ay - by) * _CELL // 2)
+        found[-1].append((ax + dx, ay + dy))
+        found.append([(bx - dx, by - dy), (bx, by)])
+    return found
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
 
 
 def path_element(puzzle: Puzzle, colour: int, path: Path) -> str:
     """A path, or a part of one, as an element; one cell alone is a spot."""
-    points = [place(puzzle, cell) for cell in path]
-    if len(points) == 1:
-        points *= 2
-    steps = " ".join(f"{x},{y}" for x, y in points)
-    return f'<polyline class="path" stroke="{paint(colour)}" points="{steps}"/>'
+    parts = []
+    for points in lines(puzzle, path):
+        steps = " ".join(f"{x},{y}" for x, y in (points if len(points) > 1 else points * 2))
+        parts.append(f'<polyline class="path" stroke="{paint(colour)}" points="{steps}"/>')
+    return "".join(parts)
+
+
+def bridge_element(puzzle: Puzzle, cell: int, paths: Iterable[tuple[int, Path]]) -> str:
+    """A bridge: its deck lies over the path from north to south, the other path over the deck."""
+    x, y = place(puzzle, cell)
+    over = [colour for colour, path in paths if cell in path]
+    deck = f'<rect class="deck" x="{x - 20}" y="{y - 11}" width="40" height="22"/>'
+    rails = "".join(
+        f'<line class="rail" x1="{x - 20}" y1="{y + dy}" x2="{x + 20}" y2="{y + dy}"/>'
+        for dy in (-11, 11)
+    )
+    line = "".join(
+        f'<line class="path" stroke="{paint(colour)}" x1="{x - 20}" y1="{y}" x2="{x + 20}" '
+        f'y2="{y}" stroke-linecap="butt"/>'
+        for colour in over
+    )
+    return deck + rails + line
 
 
 def dot_element(puzzle: Puzzle, cell: int, colour: int) -> str:

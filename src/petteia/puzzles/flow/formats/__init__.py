@@ -7,16 +7,17 @@
 | header  | a line ``width height``, then rows as in ``letters``                   |
 | level   | a Flow Free level line, which holds the solution too                   |
 | numlin  | a puzz.link address, or its part from ``numlin/`` on                   |
-| json    | ``{"rows": [...], "walls": [["r1c1", "r1c2"]]}``: the only one of the  |
-|         | forms in letters that can tell of walls                                |
+| json    | ``{"rows": [...], "walls": [["r1c1", "r1c2"]], "grid": "hex"}``: the   |
+|         | only one of the forms in letters that can tell of walls and grids      |
 
-In all forms made of rows ``#`` is a hole.
+In all forms made of rows ``#`` is a hole and ``+`` a bridge.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,8 @@ from pathlib import Path
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.reading import naming, read_text
 from petteia.puzzles.flow.formats import levels, numlin
-from petteia.puzzles.flow.rules import Puzzle, Solution
+from petteia.puzzles.flow.rules import LETTERS, Puzzle, Solution, number
+from petteia.puzzles.flow.rules.grids import GRIDS
 
 __all__ = ["FORMATS", "Text", "load", "read", "write"]
 
@@ -61,9 +63,12 @@ def read(text: str) -> Text:
         return Text(puzzle, "level", solution)
     # Trailing spaces are no cells, and neither are lines that are empty.
     rows = [row.rstrip() for row in text.lstrip("\ufeff").splitlines() if row.strip()]
-    head = re.fullmatch(r"\s*(\d+)\s+(\d+)\s*", rows[0])
-    if head and len(rows) > 1:
-        return Text(_read_header(int(head[1]), int(head[2]), rows[1:]), "header")
+    head = re.fullmatch(r"\s*([0-9]+)\s+([0-9]+)\s*", rows[0])
+    if head:
+        width, height = (
+            number(each, "the first line is width and height") for each in head.groups()
+        )
+        return Text(_read_header(width, height, rows[1:]), "header")
     rows = _without_gaps(rows)
     return Text(Puzzle.of_rows(rows), "course" if any("_" in row for row in rows) else "letters")
 
@@ -81,21 +86,40 @@ def _read_header(width: int, height: int, rows: list[str]) -> Puzzle:
     rows = _without_gaps(rows)
     if len(rows) != height:
         raise PetteiaError(f"the first line says {height} rows, but {len(rows)} follow")
-    for number, row in enumerate(rows, 1):
+    for at, row in enumerate(rows, 1):
         if len(row) != width:
-            raise PetteiaError(
-                f"the first line says {width} columns, but row {number} has {len(row)}"
-            )
-    return Puzzle.of_rows(rows)
+            raise PetteiaError(f"the first line says {width} columns, but row {at} has {len(row)}")
+    return Puzzle.of_rows(_in_letters(rows))
+
+
+def _in_letters(rows: list[str]) -> list[str]:
+    """Rows in which every dot is a letter or a digit.
+
+    Some collections go on with punctuation after Z. Where a full stop is no dot, every other sign
+    that stands on the board twice is one; ``#`` and ``+`` only beside others, else they are a hole
+    and a bridge.
+    """
+    signs = Counter("".join(rows))
+    marks = [sign for sign, count in signs.items() if count == 2 and not sign.isalnum()]
+    marks = [sign for sign in marks if sign != "." and sign.isprintable()]
+    if "." not in signs or set(marks) <= set("#+"):
+        return rows
+    spare = (letter for letter in LETTERS if letter not in signs)
+    letters = str.maketrans(dict(zip(marks, spare, strict=False)))
+    return [row.translate(letters) for row in rows]
 
 
 def _read_json(text: str) -> Puzzle:
-    wanted = '{"rows": ["A_A", "B_B"], "walls": [["r1c1", "r2c1"]]}'
+    wanted = '{"rows": ["A_A", "B_B"], "walls": [["r1c1", "r2c1"]], "grid": "square"}'
     try:
         facts = json.loads(text)
     except ValueError as error:
         raise PetteiaError(f"not JSON: {error}; expected {wanted}") from None
-    rows, walls = facts.get("rows"), facts.get("walls", [])
+    except RecursionError:
+        raise PetteiaError(f"JSON that is nested too deeply; expected {wanted}") from None
+    rows, walls, grid = facts.get("rows"), facts.get("walls", []), facts.get("grid", "square")
+    if grid not in GRIDS:
+        raise one_of(str(grid)[:40], GRIDS, what="grid")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise PetteiaError(f"no list of rows; expected {wanted}")
     if not isinstance(walls, list) or not all(
@@ -103,16 +127,18 @@ def _read_json(text: str) -> Puzzle:
         for wall in walls
     ):
         raise PetteiaError(f"walls are pairs of cells; expected {wanted}")
-    plain = Puzzle.of_rows(rows)
-    return Puzzle.of_rows(rows, [(plain.cell(a), plain.cell(b)) for a, b in walls])
+    plain = Puzzle.of_rows(rows, grid=grid)
+    return Puzzle.of_rows(rows, [(plain.cell(a), plain.cell(b)) for a, b in walls], grid=grid)
 
 
 def write(puzzle: Puzzle, form: str, solution: Solution | None = None) -> str:
     """The puzzle in one of the forms; a level line needs a solution."""
     if form not in _WRITERS:
         raise one_of(form, FORMATS, what="format")
-    if puzzle.walls and form not in ("level", "json"):
-        raise PetteiaError(f"the format {form} has no walls; level and json have")
+    if form not in ("level", "json"):
+        for kind, has_it in (("walls", puzzle.walls), (puzzle.grid, puzzle.grid != "square")):
+            if has_it:
+                raise PetteiaError(f"the format {form} has no {kind}; level and json have")
     return _WRITERS[form](puzzle, solution)
 
 
@@ -124,7 +150,10 @@ def _write_level(puzzle: Puzzle, solution: Solution | None) -> str:
 
 def _write_json(puzzle: Puzzle, _: Solution | None) -> str:
     walls = [[puzzle.name(a), puzzle.name(b)] for a, b in sorted(puzzle.walls)]
-    return json.dumps({"rows": puzzle.rows(), "walls": walls}, ensure_ascii=False)
+    facts: dict[str, object] = {"rows": puzzle.rows(), "walls": walls}
+    if puzzle.grid != "square":
+        facts["grid"] = puzzle.grid
+    return json.dumps(facts, ensure_ascii=False)
 
 
 _WRITERS: dict[str, Callable[[Puzzle, Solution | None], str]] = {

@@ -9,23 +9,24 @@ from __future__ import annotations
 import re
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, LONGEST, Puzzle
+from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, Puzzle, require_size
 
 __all__ = ["read", "write"]
 
 _TOKEN = re.compile(r"-([0-9a-f]{2})|\+([0-9a-f]{3})|([0-9a-f])|([g-z])")
 
 
+_MOST = 0xFFF
+"""The highest number of an address."""
+
+
 def read(text: str) -> Puzzle:
     """The puzzle of an address; number 1 is A, number 2 is B, and so on."""
-    found = re.search(r"numlin/(?:v:/)?(\d+)/(\d+)/(\S*)", text)
+    found = re.search(r"numlin/(?:v:/)?([0-9]{1,4})/([0-9]{1,4})/(\S*)", text)
     if found is None:
         raise PetteiaError("not a numlin address; expected numlin/<columns>/<rows>/<body>")
     width, height, body = int(found[1]), int(found[2]), found[3].rstrip("/")
-    if not (1 <= width <= LONGEST and 1 <= height <= LONGEST):
-        raise PetteiaError(
-            f"a board of {width}x{height} is not possible; 1x1 to {LONGEST}x{LONGEST} is"
-        )
+    require_size(width, height)
     numbers: list[int] = []
     at = 0
     while at < len(body):
@@ -52,8 +53,13 @@ def read(text: str) -> Puzzle:
 
 def write(puzzle: Puzzle) -> str:
     """The address of a puzzle; colours are numbered in the order of their first dots."""
-    if HOLE in puzzle.cells:
-        raise PetteiaError("numlin addresses have no holes; course, letters and json have")
+    for kind, has_it in (("holes", HOLE in puzzle.cells), ("bridges", puzzle.bridges)):
+        if has_it:
+            raise PetteiaError(f"numlin addresses have no {kind}; course, letters and json have")
+    if puzzle.colours > _MOST:
+        raise PetteiaError(
+            f"numlin addresses have at most {_MOST:,} colours, not {puzzle.colours:,}"
+        )
     body, empty = [], 0
     order: list[int] = []
     for value in puzzle.cells:

@@ -9,7 +9,14 @@ from petteia.puzzles.flow.rules import Puzzle, Rule
 
 __all__ = ["DIFFICULTIES", "Grade", "grade"]
 
-DIFFICULTIES = ("easy", "medium", "hard", "expert")
+DIFFICULTIES = {
+    "easy": (1, (1.0, 2.6)),
+    "medium": (2, (0.8, 1.1)),
+    "hard": (4, (0.5, 0.9)),
+    "expert": (4, (0.5, 0.8)),
+}
+"""The difficulties, each with the level of the hardest rule that may be needed, and with how many
+colours such boards have, as parts of the usual number: the fewer, the harder."""
 
 
 @dataclass(frozen=True)
@@ -25,23 +32,27 @@ class Grade:
 
     @property
     def difficulty(self) -> str:
-        """easy: local rules are enough; medium: regions must be looked at, or a link or two be
-        tried; hard: more trials; expert: trials do not finish it."""
-        if self.level == 5:
+        """easy: it is enough to look at single cells and at the pieces that they end; medium: one
+        must know that no path runs beside itself, and what that means for bends; hard: regions
+        must be looked at, or one link be tried; expert: more trials, or they do not finish it."""
+        if self.level == 5 or self.trials > 1:
             return "expert"
-        if self.trials > 2:
-            return "hard"
-        return "medium" if self.level > 2 else "easy"
+        return ("easy", "medium", "hard", "hard")[self.level - 1]
 
 
-def grade(puzzle: Puzzle, rule: Rule) -> Grade:
-    """Solves a puzzle as a person would."""
+def grade(puzzle: Puzzle, rule: Rule, *, highest: int = 4, most_trials: int | None = None) -> Grade:
+    """Solves a puzzle as a person would, the easiest rule first.
+
+    Rules above the level ``highest`` are not used; if one is needed, or more than ``most_trials``,
+    the level is 5.
+    """
     logic = Logic(puzzle, rule)
     while not logic.done:
-        if not logic.advance():
+        late = most_trials is not None and _trials(logic) > most_trials
+        if late or not logic.advance(highest):
             return Grade(5, _trials(logic), len(logic.log))
-    highest = max((step.level for step in logic.log), default=1)
-    return Grade(max(1, highest), _trials(logic), len(logic.log))
+    hardest = max((step.level for step in logic.log), default=1)
+    return Grade(max(1, hardest), _trials(logic), len(logic.log))
 
 
 def _trials(logic: Logic) -> int:

@@ -38,8 +38,8 @@ class Hint:
 
 def path_of(puzzle: Puzzle, text: str) -> Path:
     """A drawn path written as cells, such as ``r1c1 r1c2 r2c2``."""
-    cells = tuple(puzzle.cell(name) for name in text.replace(",", " ").split())
-    return checked(puzzle, cells)
+    cells = [puzzle.cell(name) for name in text.replace(",", " ").split()]
+    return checked(puzzle, puzzle.path_of(cells))
 
 
 def checked(puzzle: Puzzle, path: Sequence[int]) -> Path:

@@ -8,7 +8,7 @@ other way round. Nothing is ever guessed, so everything deduced is true of every
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from petteia.puzzles.flow.hints.reasons import Contradiction, Deduction
 from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule
@@ -39,34 +39,50 @@ class Logic:
         """Of each piece, -1 while it is not known."""
         self.log: list[Deduction] = []
         self._dirty = [cell for cell in range(count) if self.need[cell]]
-        self._diagonals = [self._diagonals_of(cell) for cell in range(count)]
+        self._later: set[int] = set()
+        """Cells of which only the easiest rules were asked since they changed."""
         self._shapes = set(self._dirty)
         """Cells whose shapes are to be looked at again."""
         self._blocks = list(self._find_blocks()) if rule.name != "touching" else []
-        self._blocks_at: list[list[tuple[int, ...]]] = [[] for _ in range(count)]
+        self._blocks_at: list[list[tuple[tuple[int, ...], tuple[int, ...]]]]
+        self._blocks_at = [[] for _ in range(count)]
+        self.inner: dict[tuple[int, int, int], int] = {}
+        """The cell inside a bend, by the bend's cell and its two arms."""
         for block in self._blocks:
-            for cell in block[:4]:
+            cells = block[0]
+            for k, cell in enumerate(cells):
                 self._blocks_at[cell].append(block)
+                if len(cells) == 4:
+                    one, two = cells[k - 1], cells[(k + 1) % 4]
+                    self.inner[cell, one, two] = self.inner[cell, two, one] = cells[k - 2]
+        self._spikes = self._find_spikes()
 
-    def _find_blocks(self) -> Iterator[tuple[int, ...]]:
-        """Blocks of four cells without walls: the cells, then the edges ab, ac, bd, cd."""
-        width, number = self.puzzle.width, self.number
-        for a in range(len(self.puzzle.cells) - width):
-            b, c, d = a + 1, a + width, a + width + 1
-            links = ((a, b), (a, c), (b, d), (c, d))
-            if b % width and all(link in number for link in links):
-                yield (a, b, c, d, *(number[link] for link in links))
+    def _find_blocks(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """The cells around a point without walls, and the edges between them."""
+        for cells in self.puzzle.blocks:
+            links = [(min(p), max(p)) for p in pairwise((*cells, cells[0]))]
+            if all(link in self.number for link in links):
+                yield cells, tuple(self.number[link] for link in links)
 
-    def _diagonals_of(self, cell: int) -> list[int]:
-        """The cells on the two diagonals of a cell: a spike that runs over it begins there."""
-        width, height = self.puzzle.width, self.puzzle.height
-        row, column = divmod(cell, width)
-        return [
-            (row + k * down) * width + column + k * across
-            for down, across in ((-1, -1), (-1, 1), (1, -1), (1, 1))
-            for k in range(1, max(width, height))
-            if 0 <= row + k * down < height and 0 <= column + k * across < width
-        ]
+    def _find_spikes(self) -> list[list[int]]:
+        """For each cell those at which a spike that runs over it may begin."""
+        found: list[set[int]] = [set() for _ in self.puzzle.cells]
+        for cell, one, two in self.inner:
+            at = (cell, one, two)
+            while at in self.inner and cell not in found[self.inner[at]]:
+                found[self.inner[at]].add(cell)
+                at = self._next_bend(*at)
+        return [sorted(cells) for cells in found]
+
+    def _next_bend(self, cell: int, one: int, two: int) -> tuple[int, int, int]:
+        """The same bend at the inner cell; -1 for an arm past the border."""
+        inner = self.inner[cell, one, two]
+        return inner, self._same_way(cell, one, inner), self._same_way(cell, two, inner)
+
+    def _same_way(self, cell: int, arm: int, inner: int) -> int:
+        ways = self.puzzle.ways
+        way = next(way for way, other in ways[cell].items() if other == arm)
+        return ways[inner].get(way, -1)
 
     def copy(self) -> Logic:
         """The same knowledge, to suppose something upon."""
@@ -75,7 +91,7 @@ class Logic:
         other.state, other.piece = self.state[:], self.piece[:]
         other.members = [each[:] for each in self.members]
         other.colour, other.log, other._dirty = self.colour[:], [], self._dirty[:]
-        other._shapes = set(self._shapes)
+        other._shapes, other._later = set(self._shapes), set(self._later)
         return other
 
     # --- facts ----------------------------------------------------------------------------------
@@ -96,7 +112,7 @@ class Logic:
         self._dirty += (a, b)
         for cell in (a, b):
             self._shapes.add(cell)
-            self._shapes.update(self._diagonals[cell])
+            self._shapes.update(self._spikes[cell])
 
     def _close(self, edge: int, reason: str, cells: Iterable[int]) -> None:
         if self.state[edge] == MADE:
@@ -111,7 +127,7 @@ class Logic:
             return
         a, b = self.puzzle.edges[edge]
         one, two = self.piece[a], self.piece[b]
-        why = self._obstacle(a, b)
+        why = self._obstacle(a, b, self.rule.is_strict)
         if why:
             raise Contradiction(why, (a, b))
         self._note(edge, True, reason, cells)
@@ -124,14 +140,14 @@ class Logic:
         self.colour[one] = max(self.colour[one], self.colour[two])
         self._dirty += self.members[one]
 
-    def _obstacle(self, a: int, b: int) -> str:
-        """Why two cells cannot be linked, or nothing."""
+    def _obstacle(self, a: int, b: int, strict: bool) -> str:
+        """Why two cells cannot be linked, or nothing; ``strict`` looks for touching pieces too."""
         one, two = self.piece[a], self.piece[b]
         if one == two:
             return "ring"
         if min(self.colour[one], self.colour[two]) >= 0 and self.colour[one] != self.colour[two]:
             return "colours"
-        if self.rule.name == "strict" and self._meetings(one, two, 2) > 1:
+        if strict and self._meetings(one, two, 2) > 1:
             return "touch"
         return ""
 
@@ -150,8 +166,9 @@ class Logic:
 
     # --- cheap rules ----------------------------------------------------------------------------
 
-    def settle(self) -> None:
-        """Applies the cheap rules until they say nothing new."""
+    def settle(self, highest: int = 2) -> None:
+        """Applies the cheap rules until they say nothing new; those of level 1, or of 2 as well."""
+        strict = self.rule.is_strict and highest > 1
         while self._dirty:
             cells = dict.fromkeys(self._dirty)
             self._dirty = []
@@ -160,19 +177,25 @@ class Logic:
             for cell in cells:
                 for edge, other in self.at[cell]:
                     if self.state[edge] == UNKNOWN:
-                        why = self._obstacle(cell, other)
+                        why = self._obstacle(cell, other, strict)
                         if why:
                             self._close(edge, why, (cell, other))
-                        elif self.rule.name == "strict" and self._same_colour(cell, other):
+                        elif strict and self._same_colour(cell, other):
                             # Neighbours of one colour that are not linked would touch.
                             self._make(edge, "touch", (cell, other))
-            for cell in cells:
-                for block in self._blocks_at[cell]:
-                    self._block(block)
-            while self._shapes and not self._dirty:
-                cell = self._shapes.pop()
-                if self.need[cell] == 2:
-                    self._shape(cell)
+            if highest > 1:
+                self._look_at_corners(cells)
+            else:
+                self._later.update(cells)
+
+    def _look_at_corners(self, cells: Iterable[int]) -> None:
+        for cell in cells:
+            for block in self._blocks_at[cell]:
+                self._block(*block)
+        while self._shapes and not self._dirty:
+            cell = self._shapes.pop()
+            if self.need[cell] == 2:
+                self._shape(cell)
 
     def _same_colour(self, a: int, b: int) -> bool:
         colour = self.colour[self.piece[a]]
@@ -193,15 +216,16 @@ class Logic:
             for edge in unknown:
                 self._make(edge, "dead end", [cell])
 
-    def _block(self, block: tuple[int, ...]) -> None:
-        """Of the four links of a block at most two are made."""
-        made = [edge for edge in block[4:] if self.state[edge] == MADE]
-        if len(made) > 2:
-            raise Contradiction("corner", block[:4])
-        if len(made) == 2:
-            for edge in block[4:]:
+    def _block(self, cells: tuple[int, ...], edges: tuple[int, ...]) -> None:
+        """Around a point where k cells meet at most k - 2 links are made."""
+        made = sum(1 for edge in edges if self.state[edge] == MADE)
+        room = len(cells) - 2 - made
+        if room < 0:
+            raise Contradiction("corner", cells)
+        if room == 0:
+            for edge in edges:
                 if self.state[edge] == UNKNOWN:
-                    self._close(edge, "corner", block[:4])
+                    self._close(edge, "corner", cells)
 
     def _shape(self, cell: int) -> None:
         """Looks at all pairs of links that a cell may still have."""
@@ -226,32 +250,26 @@ class Logic:
 
     def _bend_possible(self, cell: int, one: int, two: int) -> bool:
         """Whether a spike of equal bends can begin here; straight lines always can."""
-        inner = one + two - cell
-        across, down = sorted((one - cell, two - cell), key=abs)
-        if abs(across) != 1 or abs(down) != self.puzzle.width or self.puzzle.width == 1:
-            return True
-        while True:
-            if not self._is_hard(cell, one, two, inner):
-                return True
+        begin = cell
+        while (cell, one, two) in self.inner:
+            inner = self.inner[cell, one, two]
             # The inner cell has no link towards the arms.
             for arm in (one, two):
                 if self.state[self.number[min(arm, inner), max(arm, inner)]] == MADE:
                     return False
-            ways = [self._state_of(inner, inner + step) for step in (across, down)]
+            cell, one, two = self._next_bend(cell, one, two)
+            ways = [self._state_of(inner, arm) for arm in (one, two)]
             if self.need[inner] == 1:
                 return max(ways) > CLOSED
             if min(ways) == CLOSED:
                 return False
-            cell, one, two = inner, inner + across, inner + down
-            inner = one + two - cell
+            if cell == begin:  # it came round the board
+                return True
+        return True
 
     def _state_of(self, a: int, b: int) -> int:
         edge = self.number.get((min(a, b), max(a, b)))
         return CLOSED if edge is None else self.state[edge]
-
-    def _is_hard(self, cell: int, one: int, two: int, inner: int) -> bool:
-        pairs = ((cell, one), (cell, two), (one, inner), (two, inner))
-        return all((min(p), max(p)) in self.number for p in pairs)
 
     # --- dearer rules ---------------------------------------------------------------------------
 
@@ -361,6 +379,10 @@ class Logic:
     def advance(self, highest: int = 4) -> bool:
         """Applies the easiest rule that says something new; False if none up to this level does."""
         before = len(self.log)
+        self.settle(1)
+        if len(self.log) > before or highest < 2:
+            return len(self.log) > before
+        self._dirty, self._later = sorted(self._later), set()
         self.settle()
         if len(self.log) > before:
             return True

@@ -34,6 +34,7 @@ class NewPuzzle(Message):
     height: Edge = 7
     colours: Annotated[int, Field(ge=1, le=60)] | None = None
     difficulty: Annotated[str, StringConstraints(max_length=20)] | None = None
+    kind: Annotated[str, StringConstraints(max_length=20)] = "square"
     seed: Seed = 0
     rule: RuleName = "strict"
 
@@ -67,6 +68,7 @@ class FlowChoices(TypedDict):
     watched: list[str]
     boards: list[str]
     formats: list[str]
+    kinds: list[str]
 
 
 class FlowCell(TypedDict):
@@ -76,6 +78,9 @@ class FlowCell(TypedDict):
     x: int
     y: int
     dot: str | None
+    bridge: bool
+    ways: dict[str, str]
+    """The neighbours by the number of their way, clockwise from the north or north-east."""
 
 
 class FlowColour(TypedDict):
@@ -93,6 +98,7 @@ class FlowPuzzle(TypedDict):
     text: str
     width: int
     height: int
+    grid: str
     cells: list[FlowCell]
     walls: list[list[str]]
     colours: list[FlowColour]

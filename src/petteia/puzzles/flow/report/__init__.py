@@ -91,9 +91,10 @@ class ReportSolver:
         if seed is not None:
             random.Random(seed).shuffle(order)
         everything = (1 << puzzle.colours) - 1
-        around = [0] * (4 * cells)
+        around = [0] * (searching.WAYS * cells)
         for cell, others in enumerate(puzzle.neighbours):
-            around[4 * cell : 4 * cell + len(others)] = others
+            first = searching.WAYS * cell
+            around[first : first + len(others)] = others
         memory = self._memory
         fill(memory, "colour", puzzle.cells)
         fill(memory, "domain", [
@@ -106,7 +107,7 @@ class ReportSolver:
         fill(memory, "order", order)
         memory.control[searching.KIND] = REPORT_SOLVERS.index(kind)
         memory.control[searching.EMPTIES] = len(order)
-        memory.control[searching.QUEUED] = 4 * cells
+        memory.control[searching.QUEUED] = searching.WAYS * cells
         self._fresh = True
 
     @property

@@ -20,6 +20,8 @@ __all__ = [
 
 MOST_COLOURS = 62
 """A domain is one number of 64 bits."""
+WAYS = 6
+"""The most neighbours that a cell has."""
 _OPEN = -1
 
 ASSIGN, REJECT, BACKTRACK, SOLUTION, END, LIMIT = range(6)
@@ -31,15 +33,15 @@ LAYOUT: Layout = [
     ("domain", np.int64, CELLS),  # the colours left, as bits
     ("need", np.int64, CELLS),  # neighbours of its own colour: 1 for a dot, 2 for others
     ("degree", np.int64, CELLS),
-    ("around", np.int64, 4 * CELLS),
+    ("around", np.int64, WAYS * CELLS),
     ("order", np.int64, CELLS),  # the empty cells in the order in which dumb takes them
     ("frame_cell", np.int64, CELLS),
     ("frame_values", np.int64, CELLS),  # the values still to try, as bits
     ("frame_mark", np.int64, CELLS),  # the trail's length before
     ("trail_cell", np.int64, (MOST_COLOURS + 2) * CELLS),
     ("trail_domain", np.int64, (MOST_COLOURS + 2) * CELLS),
-    ("queue", np.int64, 4 * CELLS),  # a ring of arcs; an arc is 4 * cell + direction
-    ("waiting", np.int64, 4 * CELLS),
+    ("queue", np.int64, WAYS * CELLS),  # a ring of arcs; an arc is WAYS * cell + direction
+    ("waiting", np.int64, WAYS * CELLS),
 ]
 # Places in control.
 KIND, EMPTIES, DEPTH, MARK, CELL, COLOUR, WHY, QUEUED = range(8)
@@ -57,7 +59,7 @@ def passes(m: Any, cell: int) -> bool:
     m.counts[CHECKS] += 1
     own = m.colour[cell]
     same = unknown = 0
-    for k in range(4 * cell, 4 * cell + m.degree[cell]):
+    for k in range(WAYS * cell, WAYS * cell + m.degree[cell]):
         other = m.colour[m.around[k]]
         if other == own:
             same += 1
@@ -74,7 +76,7 @@ def normal(m: Any, cell: int) -> bool:
     """
     if not passes(m, cell):
         return False
-    for k in range(4 * cell, 4 * cell + m.degree[cell]):
+    for k in range(WAYS * cell, WAYS * cell + m.degree[cell]):
         other = m.around[k]
         if m.colour[other] != _OPEN and not passes(m, other):
             return False
@@ -107,7 +109,7 @@ def forward(m: Any, cell: int, strike: bool) -> bool:
     Colours that do not pass are struck from the neighbour's domain, unless it is only to be seen
     whether all of them fail.
     """
-    for k in range(4 * cell, 4 * cell + m.degree[cell]):
+    for k in range(WAYS * cell, WAYS * cell + m.degree[cell]):
         other = m.around[k]
         if m.colour[other] != _OPEN:
             continue
@@ -128,7 +130,7 @@ def forward(m: Any, cell: int, strike: bool) -> bool:
 
 def enqueue(m: Any, cell: int, changed: int, size: int, end: int) -> int:
     """Puts the arcs of a cell into the ring, or only the one that leads to the changed cell."""
-    for k in range(4 * cell, 4 * cell + m.degree[cell]):
+    for k in range(WAYS * cell, WAYS * cell + m.degree[cell]):
         y = m.around[k]
         if m.colour[y] == _OPEN and m.waiting[k] == 0 and (changed < 0 or y == changed):
             m.waiting[k] = 1
@@ -142,7 +144,7 @@ def enqueue_around(m: Any, cell: int, size: int, end: int) -> int:
     if m.colour[cell] != _OPEN:
         return end
     end = enqueue(m, cell, -1, size, end)
-    for k in range(4 * cell, 4 * cell + m.degree[cell]):
+    for k in range(WAYS * cell, WAYS * cell + m.degree[cell]):
         if m.colour[m.around[k]] == _OPEN:
             end = enqueue(m, m.around[k], cell, size, end)
     return end
@@ -160,10 +162,10 @@ def arcs(m: Any, cell: int) -> bool:
         for i in range(m.control[EMPTIES]):
             if m.colour[m.order[i]] == _OPEN:
                 end = enqueue(m, m.order[i], -1, size, end)
-    for k in range(4 * cell, 4 * cell + m.degree[cell]):
+    for k in range(WAYS * cell, WAYS * cell + m.degree[cell]):
         near = m.around[k]
         end = enqueue_around(m, near, size, end)
-        for j in range(4 * near, 4 * near + m.degree[near]):
+        for j in range(WAYS * near, WAYS * near + m.degree[near]):
             end = enqueue_around(m, m.around[j], size, end)
     sound = True
     while at < end:
@@ -173,13 +175,13 @@ def arcs(m: Any, cell: int) -> bool:
         if not sound:
             continue  # only to empty the ring
         m.counts[REVISIONS] += 1
-        x = arc // 4
+        x = arc // WAYS
         left = supported(m, x, m.around[arc])
         if left == m.domain[x]:
             continue
         sound = narrow(m, x, left)
         if sound:
-            for k in range(4 * x, 4 * x + m.degree[x]):
+            for k in range(WAYS * x, WAYS * x + m.degree[x]):
                 if m.colour[m.around[k]] == _OPEN:
                     end = enqueue(m, m.around[k], x, size, end)
     return sound

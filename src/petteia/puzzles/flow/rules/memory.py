@@ -14,8 +14,8 @@ import numpy as np
 
 __all__ = ["CELLS", "Layout", "compiled_memory", "fields_of", "fill", "plain_memory", "read"]
 
-CELLS = 62 * 62
-"""Cells of the largest board with a border around it."""
+CELLS = 10_000
+"""Cells of the largest board, both strands of bridges counted."""
 
 Layout = Sequence[tuple[str, type[np.generic], int]]
 """Name, sort and length of each field. Lengths are fixed: another length is another kernel."""

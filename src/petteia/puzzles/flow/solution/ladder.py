@@ -8,9 +8,10 @@ the corner rule between cells that meet at a corner. Both run on the general sol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cache
+from itertools import combinations, pairwise
 from typing import Any
 
 from petteia.core.errors import PetteiaError, one_of
@@ -20,7 +21,7 @@ from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle, Rule, Solution
 
 __all__ = ["RUNGS", "Climb", "Rung", "colour_problem", "shape_problem"]
 
-N, E, S, W = 1, 2, 4, 8
+N, E, S, W = 1, 2, 4, 8  # the first four ways as bits
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Climb:
         rung = RUNGS[name]
         if not rule.coverage:
             raise PetteiaError("the ladder covers every cell; the engine sat need not")
-        if rung.model == "colours" and rule.name != "strict":
+        if rung.model == "colours" and not rule.is_strict:
             raise PetteiaError(f"colours as variables know the rule strict, not {rule.name}")
         self.puzzle, self.rule, self.rung = puzzle, rule, rung
         self.problem = colour_problem(puzzle) if rung.model == "colours" else shape_problem(
@@ -220,12 +221,20 @@ def follow_colours(puzzle: Puzzle, colouring: Sequence[int]) -> Solution | None:
 # --- shapes ---------------------------------------------------------------------------------------
 
 
-def _agree_across(west: int, east: int) -> bool:
-    return bool(west & E) == bool(east & W)
+@cache
+def _agree(one: int, two: int) -> Callable[[int, int], bool]:
+    """Whether two neighbours agree on the link between them, a bit of each."""
+    return lambda here, there: bool(here & one) == bool(there & two)
 
 
-def _agree_down(north: int, south: int) -> bool:
-    return bool(north & S) == bool(south & N)
+@cache
+def _single(one: int, two: int, other: int) -> Callable[[int, int], bool]:
+    """Whether of the three links around a point at most one is made.
+
+    Two of its cells have shapes: the first has the links ``one`` to the second cell and ``two`` to
+    the third; ``other`` is the link of the second cell to the third.
+    """
+    return lambda here, there: bool(here & one) + bool(here & two) + bool(there & other) < 2
 
 
 def _corner_falling(one: int, other: int) -> bool:
@@ -250,15 +259,13 @@ class _Mates(Watcher):
         self.mate = list(range(len(puzzle.cells)))
         self.decided = [False] * len(puzzle.cells)
         self.cells = [cell for cell, value in enumerate(puzzle.cells) if value != HOLE]
-        self.steps = {N: -puzzle.width, E: 1, S: puzzle.width, W: -1}
         self.made: list[list[tuple[int, int, int, int]]] = []
 
     def assign(self, variable: int, value: Any) -> bool:
         cell, mate, inks = self.cells[variable], self.mate, self.puzzle.cells
         links: list[tuple[int, int, int, int]] = []
-        for bit, step in self.steps.items():
-            other = cell + step
-            if not value & bit or self.decided[other]:
+        for way, other in self.puzzle.ways[cell].items():
+            if not value >> way & 1 or self.decided[other]:
                 continue  # no link, or one that the other cell has made
             a, b = mate[cell], mate[other]
             if a == other or (inks[a] >= 0 and inks[b] >= 0 and inks[a] != inks[b]):
@@ -282,39 +289,42 @@ class _Mates(Watcher):
 def shape_problem(puzzle: Puzzle, *, corners: bool) -> Problem:
     """A variable for each cell; its values are sets of links, two of them or for a dot one."""
     problem = Problem()
-    width = puzzle.width
-    ways = {-width: N, 1: E, width: S, -1: W} if width > 1 else {-1: N, 1: S}
     shapes: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
     for cell, value in enumerate(puzzle.cells):
         if value == HOLE:
             continue
-        exits = tuple(ways[other - cell] for other in puzzle.neighbours[cell])
+        exits = tuple(1 << way for way in puzzle.ways[cell])
         key = (exits, 1 if value >= 0 else 2)
         if key not in shapes:
             shapes[key] = tuple(sum(some) for some in combinations(*key))
         problem.variable(cell, shapes[key])
-    for a, b in puzzle.edges:
-        problem.relate(a, b, _agree_across if ways[b - a] == E else _agree_down)
+    for a, ways in enumerate(puzzle.ways):
+        for way, b in ways.items():
+            if a < b:
+                problem.relate(a, b, _agree(1 << way, 1 << puzzle.plane.opposite(way)))
     if corners:
-        for a in range(len(puzzle.cells) - width):
-            b, c, d = a + 1, a + width, a + width + 1
-            if b % width and {(a, b), (a, c), (b, d), (c, d)} <= _edges(puzzle):
-                problem.relate(a, d, _corner_falling)
-                problem.relate(b, c, _corner_rising)
+        for block in puzzle.blocks:
+            _relate_block(problem, puzzle, block)
     problem.watchers.append(_Mates(puzzle))
     return problem
 
 
-def _edges(puzzle: Puzzle) -> frozenset[tuple[int, int]]:
-    found = puzzle.__dict__.get("edge_set")
-    if found is None:
-        found = puzzle.__dict__["edge_set"] = frozenset(puzzle.edges)
-    return found
+def _relate_block(problem: Problem, puzzle: Puzzle, block: tuple[int, ...]) -> None:
+    """The corner rule for the cells around a point, unless a wall parts two of them."""
+    if any(b not in puzzle.neighbours[a] for a, b in pairwise((*block, block[0]))):
+        return
+    if len(block) == 4:
+        a, b, d, c = block
+        problem.relate(a, d, _corner_falling)
+        problem.relate(b, c, _corner_rising)
+        return
+    for k in range(3):
+        a, b, c = block[k], block[(k + 1) % 3], block[(k + 2) % 3]
+        links = (puzzle.plane.way(*pair) or 0 for pair in ((a, b), (a, c), (b, c)))
+        problem.relate(a, b, _single(*(1 << way for way in links)))
 
 
 def _follow_shapes(puzzle: Puzzle, values: dict[Any, Any]) -> Solution | None:
-    steps = {N: -puzzle.width, E: 1, S: puzzle.width, W: -1}
-    back = {N: S, E: W, S: N, W: E}
     paths = []
     for first, last in puzzle.dots:
         path, here, came = [first], first, 0
@@ -322,8 +332,9 @@ def _follow_shapes(puzzle: Puzzle, values: dict[Any, Any]) -> Solution | None:
             onward = values[here] & ~came
             if not onward:
                 break
-            path.append(here + steps[onward])
-            here, came = path[-1], back[onward]
+            way = onward.bit_length() - 1
+            here, came = puzzle.ways[here][way], 1 << puzzle.plane.opposite(way)
+            path.append(here)
         if here != last:
             return None
         paths.append(tuple(path))

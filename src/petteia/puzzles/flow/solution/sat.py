@@ -8,10 +8,12 @@ looked for in the answer and forbidden one by one, and the solver goes on with w
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
+from petteia.puzzles.flow.reference import shortcut
 from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule, Solution
 
 __all__ = ["SOLVERS", "SatEngine"]
@@ -24,19 +26,25 @@ Clause = list[int]
 
 
 class SatEngine:
-    """A puzzle as clauses, and a solver that has read them."""
+    """A puzzle as clauses, and a solver that has read them.
+
+    ``seconds`` is a limit for everything that the engine does, its preparation included; at the
+    limit it raises TimeoutError.
+    """
 
     def __init__(
-        self, puzzle: Puzzle, rule: Rule, *, solver: str = "", interruptible: bool = False
+        self, puzzle: Puzzle, rule: Rule, *, solver: str = "", seconds: float | None = None
     ) -> None:
         from pysat.solvers import Solver  # late: only this engine needs it
 
         if not solver:
             # Measured on the nine boards: Glucose is quicker where clauses say much, CaDiCaL finds
             # its way where they say little, but does not listen to a clock.
-            solver = "glucose4" if rule.name == "strict" or interruptible else "cadical195"
+            by_clock = seconds is not None
+            solver = "glucose4" if rule.is_strict or by_clock else "cadical195"
 
         self.puzzle, self.rule = puzzle, rule
+        self._end = None if seconds is None else time.perf_counter() + seconds
         self.rings = 0
         """Rings that were found and forbidden."""
         self.edge = {link: number for number, link in enumerate(puzzle.edges, 1)}
@@ -44,7 +52,11 @@ class SatEngine:
         for (a, b), number in self.edge.items():
             self._at[a].append(number)
             self._at[b].append(number)
-        clauses = list(self._clauses())
+        clauses: list[Clause] = []
+        for clause in self._clauses():
+            clauses.append(clause)
+            if len(clauses) % 65_536 == 0:
+                self._time_left()
         self.clauses = len(clauses)
         self.variables = len(self.edge) + len(puzzle.cells) * puzzle.colours
         self._solver: Any = Solver(name=solver)
@@ -68,7 +80,7 @@ class SatEngine:
             if value != HOLE:
                 yield from self._degree(self._at[cell], value)
                 yield from self._one_colour(cell, value)
-        strict = self.rule.name == "strict"
+        strict = self.rule.is_strict
         for (a, b), edge in self.edge.items():
             for one, other in zip(self._colour(a), self._colour(b), strict=True):
                 yield [-edge, -one, other]
@@ -113,47 +125,69 @@ class SatEngine:
         for variable in colours:
             yield [-variable, *self._at[cell]]
 
-    def _blocks(self) -> Iterator[tuple[int, int, int, int]]:
-        width = self.puzzle.width
-        for cell in range(len(self.puzzle.cells) - width):
-            if (cell + 1) % width:
-                block = (cell, cell + 1, cell + width, cell + width + 1)
-                if all(self.puzzle.cells[each] != HOLE for each in block):
-                    yield block
-
     def _no_blocks(self) -> Iterator[Clause]:
-        for block in self._blocks():
-            for four in zip(*map(self._colour, block), strict=True):
-                yield [-variable for variable in four]
+        for block in self.puzzle.blocks:
+            for same in zip(*map(self._colour, block), strict=True):
+                yield [-variable for variable in same]
 
     def _corners(self) -> Iterator[Clause]:
-        """Follows from the rest, and spares the solver to find it out: of the four links of a
-        block without walls at most two are made, for three make a ring or a path beside itself."""
-        for a, b, c, d in self._blocks():
-            edges = [self.edge.get(link, 0) for link in ((a, b), (a, c), (b, d), (c, d))]
+        """Follows from the rest, and spares the solver to find it out: around a point where k cells
+        meet without walls at most k - 2 links are made, for another makes a ring, or a path beside
+        itself."""
+        for block in self.puzzle.blocks:
+            pairs = zip(block, (*block[1:], block[0]), strict=True)
+            edges = [self.edge.get((min(pair), max(pair)), 0) for pair in pairs]
             if all(edges):
-                for three in combinations(edges, 3):
-                    yield [-edge for edge in three]
+                for some in combinations(edges, len(edges) - 1):
+                    yield [-edge for edge in some]
 
     # --- solving --------------------------------------------------------------------------------
 
-    def solve(
-        self, required: Iterable[Link] = (), *, seconds: float | None = None
-    ) -> Solution | None:
+    def solve(self, required: Iterable[Link] = ()) -> Solution | None:
         """A solution with these links, or None if there is none."""
         assumed = [self.edge[min(link), max(link)] for link in required]
-        while self._ask(assumed, seconds):
+        while self._ask(assumed):
             model = self._solver.get_model()
             links = [link for link, number in self.edge.items() if model[number - 1] > 0]
             paths, rings = self._walk(links)
-            if not rings:
-                return Solution(paths)
             for ring in rings:
                 self.rings += 1
                 self._solver.add_clause([-self.edge[link] for link in ring])
+            if not rings and not self._forbid_detours(Solution(paths)):
+                return Solution(paths)
         return None
 
-    def _ask(self, assumed: list[int], seconds: float | None) -> bool:
+    def _forbid_detours(self, solution: Solution) -> bool:
+        """Forbids paths that could be shorter where that is the rule; True if there were any.
+
+        Such a path is wrong wherever no other colour is on its shortcut.
+        """
+        found = False
+        for colour, path in enumerate(solution.paths) if self.rule.name == "shortest" else ():
+            shorter = shortcut(self.puzzle, solution, colour)
+            if shorter is not None:
+                found = True
+                links = [self.edge[min(link), max(link)] for link in pairwise(path)]
+                others = [
+                    variable
+                    for cell in shorter
+                    for other, variable in enumerate(self._colour(cell))
+                    if other != colour
+                ]
+                self._solver.add_clause([-link for link in links] + others)
+        return found
+
+    def _time_left(self) -> float | None:
+        """Seconds until the limit; raises where it is reached."""
+        if self._end is None:
+            return None
+        left = self._end - time.perf_counter()
+        if left <= 0:
+            raise TimeoutError("the limit was reached")
+        return left
+
+    def _ask(self, assumed: list[int]) -> bool:
+        seconds = self._time_left()
         if seconds is None:
             return bool(self._solver.solve(assumptions=assumed))
         alarm = threading.Timer(seconds, self._solver.interrupt)
@@ -164,7 +198,7 @@ class SatEngine:
             alarm.cancel()
             self._solver.clear_interrupt()
         if answer is None:
-            raise TimeoutError(f"{seconds} seconds")
+            raise TimeoutError("the limit was reached")
         return bool(answer)
 
     def _walk(self, links: Iterable[Link]) -> tuple[tuple[tuple[int, ...], ...], list[list[Link]]]:
@@ -194,13 +228,11 @@ class SatEngine:
                 rings.append([(min(pair), max(pair)) for pair in pairs])
         return paths, rings
 
-    def solutions(
-        self, most: int | None = None, *, seconds: float | None = None
-    ) -> Iterator[Solution]:
+    def solutions(self, most: int | None = None) -> Iterator[Solution]:
         """Solutions, each forbidden once it is told; the engine cannot be asked again after it."""
         found = 0
         while found != most:
-            solution = self.solve(seconds=seconds)
+            solution = self.solve()
             if solution is None:
                 return
             yield solution

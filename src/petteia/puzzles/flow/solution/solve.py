@@ -14,12 +14,12 @@ from petteia.puzzles.flow.solution import counting, sweep
 from petteia.puzzles.flow.solution.ladder import RUNGS, Climb, follow_colours
 from petteia.puzzles.flow.solution.sat import SatEngine
 
-__all__ = ["ENGINES", "Answer", "best_engine", "count", "engines_for", "solve"]
+__all__ = ["ENGINES", "Answer", "Tally", "best_engine", "count", "engines_for", "solve"]
 
 ENGINES: dict[str, str] = {
-    "sweep": "the diagonal sweep, compiled; strict and no-2x2 rules",
+    "sweep": "the diagonal sweep, compiled; best under strict, no-2x2 and shortest",
     "sweep-python": "the same code as plain Python",
-    "sat": "satisfiability; every rule, walls, holes, cells that may stay empty",
+    "sat": "satisfiability; best where paths may touch or cells stay empty",
     "dumb": "the report's: cells row by row, violation test",
     "smart": "the report's: MRV and forward checking",
     "smarter": "the report's: MRV, forward checking and arc consistency",
@@ -59,8 +59,8 @@ def best_engine(rule: Rule) -> str:
 def engines_for(rule: Rule) -> list[str]:
     """The engines that know a rule."""
     if not rule.coverage:
-        return ["sat"]
-    if rule.name == "strict":
+        return ["sweep", "sweep-python", "sat"]
+    if rule.is_strict:
         return list(ENGINES)
     shapes = [name for name, rung in RUNGS.items() if rung.model == "shapes"]
     return ["sweep", "sweep-python", "sat", *shapes]
@@ -106,6 +106,8 @@ def solve(
         answer = _answer(rule, engine, first[0], first[1], started, asdict(climb.solver.counts))
     if not prove or answer.solution is None:
         return answer
+    if seconds is not None:
+        seconds = max(0.0, seconds - (time.perf_counter() - started))
     judge = solve(puzzle, "", rule, seconds=seconds)
     facts = {**answer.__dict__, "unique": judge.unique, "proved_by": judge.engine}
     return Answer(**{**facts, "other": judge.other})
@@ -131,15 +133,15 @@ def _first(solutions: Iterator[Solution]) -> tuple[list[Solution], bool]:
 def _by_sat(puzzle: Puzzle, rule: Rule, most: int, seconds: float | None, started: float) -> Answer:
     found: list[Solution] = []
     complete = False
-    with SatEngine(puzzle, rule, interruptible=seconds is not None) as engine:
-        try:
-            found.extend(engine.solutions(most, seconds=seconds))
+    counts: dict[str, int] = {}
+    try:
+        with SatEngine(puzzle, rule, seconds=seconds) as engine:
+            counts = {"variables": engine.variables, "clauses": engine.clauses}
+            found.extend(engine.solutions(most))
+            counts["rings"] = engine.rings
             complete = len(found) < most
-        except TimeoutError:
-            pass
-        counts = {
-            "variables": engine.variables, "clauses": engine.clauses, "rings": engine.rings,
-        }  # fmt: skip
+    except TimeoutError:
+        pass
     return _answer(rule, "sat", found, complete, started, counts)
 
 
@@ -157,16 +159,31 @@ def _answer(
     )  # fmt: skip
 
 
-def count(puzzle: Puzzle, rule: Rule, *, seconds: float | None = None) -> tuple[int, str]:
-    """How many solutions there are, and which engine counted them."""
+@dataclass(frozen=True)
+class Tally:
+    """How many solutions a puzzle has."""
+
+    number: int
+    complete: bool
+    """Whether that is all of them; else there are at least as many."""
+    engine: str
+    """The engine that counted them."""
+
+
+def count(puzzle: Puzzle, rule: Rule, *, seconds: float | None = None) -> Tally:
+    """How many solutions there are; at a limit, how many there are at least."""
+    least = 0
     if rule.name == "touching":
-        return int(counting.count(puzzle, rule)), "frontier"
-    if rule.coverage:
-        found = sweep.run(puzzle, rule, most=None, seconds=seconds)
-        if not found.complete:
-            raise PetteiaError(
-                f"not counted within {seconds} s; {len(found.solutions)} were found so far"
-            )
-        return len(found.solutions), "sweep"
-    with SatEngine(puzzle, rule, interruptible=seconds is not None) as engine:
-        return sum(1 for _ in engine.solutions(seconds=seconds)), "sat"
+        if seconds is None:
+            return Tally(int(counting.count(puzzle, rule)), True, "frontier")
+        # The frontier knows nothing before its end. What is left of the time finds some solutions
+        # one by one, the strict ones first: there are few, and they are found soon.
+        try:
+            number = int(counting.count(puzzle, rule, seconds=0.7 * seconds))
+            return Tally(number, True, "frontier")
+        except TimeoutError:
+            seconds *= 0.15
+            strict = Rule("strict", rule.coverage)
+            least = len(sweep.run(puzzle, strict, most=None, seconds=seconds).solutions)
+    found = sweep.run(puzzle, rule, most=None, seconds=seconds)
+    return Tally(max(least, len(found.solutions)), found.complete, "sweep")

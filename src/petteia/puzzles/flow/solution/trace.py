@@ -19,7 +19,7 @@ __all__ = ["TRACED", "trace"]
 TRACED = tuple(name for name in ENGINES if name != "sat")
 """The engines that can be watched."""
 
-_WAYS = {1: "N", 2: "E", 4: "S", 8: "W"}
+_WAYS = {4: ("N", "E", "S", "W"), 6: ("NE", "E", "SE", "SW", "W", "NW")}
 Facts = dict[str, Any]
 
 
@@ -33,8 +33,8 @@ def trace(
     cell, a letter, or None for no colour any more), ``links`` (all of them where the engine thinks
     in links, else None) and ``domains`` (by cell, the values left, where the engine has domains).
 
-    Events: ``assign`` and ``reject`` of a value, ``backtrack`` from a cell, ``visit`` of a cell by
-    the sweep, ``restart``, ``solution``, and ``end`` where there is no (other) solution.
+    Events: ``assign`` and ``reject`` of a value, ``backtrack`` from a cell, ``visit`` of a cell
+    that the sweep links, ``restart``, ``solution``, and ``end`` where there is no (other) solution.
     """
     if engine not in TRACED or engine not in engines_for(rule):
         known = ", ".join(name for name in engines_for(rule) if name in TRACED)
@@ -103,7 +103,7 @@ def _of_report(puzzle: Puzzle, kind: str) -> Iterator[Facts]:
 def _coloured(puzzle: Puzzle, colouring: list[int]) -> dict[str, Any]:
     return {
         puzzle.name(cell): puzzle.letters[colour] if colour >= 0 else None
-        for cell, colour in enumerate(colouring)
+        for cell, colour in enumerate(colouring[: puzzle.area])
         if puzzle.cells[cell] == EMPTY
     }
 
@@ -117,7 +117,8 @@ def _of_ladder(puzzle: Puzzle, name: str, rule: Rule, seed: int) -> Iterator[Fac
     def text(value: Any) -> str:
         if by_colour:
             return puzzle.letters[value]
-        return "".join(letter for bit, letter in _WAYS.items() if value & bit)
+        names = _WAYS[puzzle.plane.ways]
+        return "".join(name for way, name in enumerate(names) if value >> way & 1)
 
     for step in climb.solver.steps():
         if step.kind == "start":
@@ -161,12 +162,11 @@ def _of_ladder(puzzle: Puzzle, name: str, rule: Rule, seed: int) -> Iterator[Fac
 
 
 def _shape_links(puzzle: Puzzle, values: dict[int, Any]) -> list[tuple[int, int]]:
-    steps = {1: -puzzle.width, 2: 1, 4: puzzle.width, 8: -1}
     found = set()
     for cell, value in values.items():
-        for bit, step in steps.items():
-            if value is not None and value & bit:
-                found.add((min(cell, cell + step), max(cell, cell + step)))
+        for way, other in puzzle.ways[cell].items():
+            if value is not None and value >> way & 1:
+                found.add((min(cell, other), max(cell, other)))
     return sorted(found)
 
 
@@ -188,20 +188,31 @@ def _spread(puzzle: Puzzle, links: list[tuple[int, int]]) -> list[int]:
 
 
 def _of_sweep(puzzle: Puzzle, rule: Rule) -> Iterator[Facts]:
+    """Every link that the sweep makes, by choice or because it follows; and where it goes back."""
     search = Sweep(puzzle, rule, plain=True)
     colours = _Changes()
-    while True:
-        cell = search.here if search.nodes else 0
-        status = search.go_on(search.nodes + 1)
-        pairs = search.links
-        kind = {sweep_search.SOLUTION: "solution", sweep_search.END: "end"}.get(status, "visit")
-        yield {
-            **_event(kind, puzzle.name(cell) if cell >= 0 and kind == "visit" else None,
-                     depth=len(pairs)),
+    known: list[tuple[int, int]] = []
+
+    def seen(kind: str, cell: int, pairs: list[tuple[int, int]]) -> Facts:
+        return {
+            **_event(kind, puzzle.name(cell) if cell >= 0 else None, depth=len(pairs)),
             "colours": colours.of(_coloured(puzzle, _spread(puzzle, pairs))),
             "links": [[puzzle.name(a), puzzle.name(b)] for a, b in pairs],
             "domains": {},
             "counts": {"nodes": search.nodes},
-        }  # fmt: skip
-        if kind != "visit":
+        }
+
+    while True:
+        status = search.go_on(search.nodes + 1)
+        pairs = search.links
+        same = 0
+        while same < min(len(known), len(pairs)) and known[same] == pairs[same]:
+            same += 1
+        if same < len(known):
+            yield seen("backtrack", known[same][0], pairs[:same])
+        for count in range(same, len(pairs)):
+            yield seen("visit", pairs[count][0], pairs[: count + 1])
+        known = pairs
+        if status != sweep_search.LIMIT:
+            yield seen("solution" if status == sweep_search.SOLUTION else "end", -1, pairs)
             return

@@ -104,7 +104,7 @@ def _engine_table(report: Report, found: Mapping[str, Any]) -> None:
             ]
         )
     columns = [
-        "board", "sweep: cells visited", "sweep with proof, ms", "in plain Python, ms",
+        "board", "sweep: choices", "sweep with proof, ms", "in plain Python, ms",
         "SAT, ms", "SAT touching, ms", "touching solutions", "counted in, ms",
     ]  # fmt: skip
     report.table("Engines, preparation included", columns, rows)
@@ -261,7 +261,7 @@ def _visit(report: Report, tell: Callable[[str], None]) -> dict[str, Any]:
         published = SMARTER.get(name) or SMART.get(name)
         claim = f"{published[1] / 1e3:,.0f} s" if published else "-"
         rows.append([name, found.nodes, round(taken, 3), claim])
-    columns = ["board", "cells visited", "solved and proved, ms", "a report's solver"]
+    columns = ["board", "choices", "solved and proved, ms", "a report's solver"]
     report.table("Nine boards of a course", columns, rows)
     total = sum(row[2] for row in rows)
     board = course.board("12x12")

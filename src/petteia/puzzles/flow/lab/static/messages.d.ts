@@ -15,6 +15,8 @@ export interface FlowCell {
 	x: number;
 	y: number;
 	dot: string | null;
+	bridge: boolean;
+	ways: Record<string, string>;
 }
 
 /** Whether a drawing is a solution, and what is wrong with it. */
@@ -31,6 +33,7 @@ export interface FlowChoices {
 	watched: string[];
 	boards: string[];
 	formats: string[];
+	kinds: string[];
 }
 
 /** A colour of a puzzle: its letter, how it is drawn, its two dots. */
@@ -80,6 +83,7 @@ export interface FlowPuzzle {
 	text: string;
 	width: number;
 	height: number;
+	grid: string;
 	cells: FlowCell[];
 	walls: string[][];
 	colours: FlowColour[];
@@ -117,6 +121,7 @@ export interface NewPuzzle {
 	height?: number;
 	colours?: number | null;
 	difficulty?: string | null;
+	kind?: string;
 	seed?: number;
 	rule?: string;
 }

@@ -23,6 +23,8 @@ import {
 } from "/static/dom.js";
 
 const CELL = 60;
+/** From one row of hexagons to the next. */
+const ROW = 52;
 
 /**
  * @typedef {import("./messages.js").FlowCell} Cell
@@ -39,7 +41,8 @@ export async function page(main, given) {
 	const choices = await ask("/api/flow");
 	let rule = given.get("rule") || "strict";
 	let side = Number(given.get("side") || 7),
-		difficulty = given.get("difficulty") || "";
+		difficulty = given.get("difficulty") || "",
+		kind = given.get("kind") || "square";
 	/** @type {Puzzle} */
 	let puzzle;
 	/** @type {Map<string, Cell>} */
@@ -92,7 +95,7 @@ export async function page(main, given) {
 		history.replaceState(
 			null,
 			"",
-			address("flow", { puzzle: puzzle.text, rule, side, difficulty }),
+			address("flow", { puzzle: puzzle.text, rule, side, difficulty, kind }),
 		);
 		tell(
 			`${found.width} by ${found.height}, ${found.colours.length} colours${found.difficulty ? `, ${found.difficulty}` : ""}: join equal letters, fill every cell`,
@@ -108,6 +111,7 @@ export async function page(main, given) {
 					width: side,
 					height: side,
 					difficulty: difficulty || null,
+					kind,
 					seed,
 					rule,
 				}),
@@ -129,16 +133,37 @@ export async function page(main, given) {
 
 	// --- drawing by hand ---
 
+	/** Cells to cover; a bridge counts twice. */
+	const toCover = () => puzzle.cells.length + puzzle.cells.filter((cell) => cell.bridge).length;
 	const drawing = () => [...paths.values()].filter((path) => path.length > 1);
 	const colourAt = (id) =>
 		cells.get(id)?.dot ?? [...paths].find(([, path]) => path.includes(id))?.[0] ?? "";
 	const colour = (letter) =>
 		/** @type {Colour} */ (puzzle.colours.find((each) => each.letter === letter));
 
-	function areNeighbours(a, b) {
-		const [p, q] = [cells.get(a), cells.get(b)];
-		if (!p || !q || Math.abs(p.x - q.x) + Math.abs(p.y - q.y) !== 1) return false;
-		return !puzzle.walls.some(([x, y]) => (x === a && y === b) || (x === b && y === a));
+	/** The number of the way from a cell to a neighbour, or -1. @param {string} a @param {string} b */
+	function wayTo(a, b) {
+		const found = Object.entries(cells.get(a)?.ways ?? {}).find(([, id]) => id === b);
+		return found ? Number(found[0]) : -1;
+	}
+
+	/**
+	 * What a path uses at one of its cells: the cell, or one of the two strands of a bridge.
+	 * @param {string[]} path
+	 * @param {number} at
+	 */
+	function used(path, at) {
+		if (!cells.get(path[at])?.bridge) return path[at];
+		const way = at ? wayTo(path[at - 1], path[at]) : wayTo(path[0], path[1]);
+		return `${path[at]}/${way % 2}`;
+	}
+
+	/** Whether a path may step on to a cell: to a neighbour, and straight over a bridge. */
+	function mayStep(path, id) {
+		const end = path[path.length - 1],
+			way = wayTo(end, id);
+		if (way < 0) return false;
+		return !cells.get(end)?.bridge || path.length < 2 || wayTo(path[path.length - 2], end) === way;
 	}
 
 	/**
@@ -163,7 +188,11 @@ export async function page(main, given) {
 		if (!pen || !path) return false;
 		const end = path[path.length - 1];
 		if (end === id) return true;
-		const back = path.indexOf(id);
+		const longer = [...path, id],
+			here = used(longer, path.length);
+		const back = path.findIndex(
+			(each, at) => each === id && (at === path.length - 2 || used(path, at) === here),
+		);
 		if (back >= 0) {
 			paths.set(pen, path.slice(0, back + 1));
 			draw();
@@ -171,11 +200,12 @@ export async function page(main, given) {
 		}
 		const isWhole = path.length > 1 && cells.get(end)?.dot === pen;
 		const dot = cells.get(id)?.dot;
-		if (isWhole || !areNeighbours(end, id) || (dot && dot !== pen)) return false;
-		for (const [letter, other] of paths)
-			if (letter !== pen && other.includes(id))
-				paths.set(letter, other.slice(0, other.indexOf(id)));
-		paths.set(pen, [...path, id]);
+		if (isWhole || !mayStep(path, id) || (dot && dot !== pen)) return false;
+		for (const [letter, other] of paths) {
+			const cut = other.findIndex((_, at) => used(other, at) === here);
+			if (letter !== pen && cut >= 0) paths.set(letter, other.slice(0, cut));
+		}
+		paths.set(pen, longer);
 		draw();
 		return true;
 	}
@@ -195,10 +225,7 @@ export async function page(main, given) {
 			tell(`Solved in ${moves} strokes`);
 			announce("Solved");
 		} else if (judged.faults.length) tell(judged.faults[0]);
-		else
-			tell(
-				`${whole ? `${letter} is joined; ` : ""}${judged.covered} of ${puzzle.cells.length} cells`,
-			);
+		else tell(`${whole ? `${letter} is joined; ` : ""}${judged.covered} of ${toCover()} cells`);
 		draw();
 	}
 
@@ -222,24 +249,113 @@ export async function page(main, given) {
 
 	// --- the picture ---
 
+	const isHex = () => puzzle.grid === "hex";
+
 	const middle = (id) => {
 		const cell = /** @type {Cell} */ (cells.get(id));
-		return [cell.x * CELL + CELL / 2, cell.y * CELL + CELL / 2];
+		if (!isHex()) return [cell.x * CELL + CELL / 2, cell.y * CELL + CELL / 2];
+		return [(cell.x + 0.5 + (cell.y % 2) / 2) * CELL, cell.y * ROW + CELL / 2 + 4];
 	};
 
 	/**
-	 * A line between the middles of two cells.
-	 * @param {string[]} pair
+	 * The lines of a path. One that leaves the board ends at its border, and the next begins at the
+	 * opposite one.
+	 * @param {string[]} path
+	 */
+	function linesOf(path) {
+		const lines = [[middle(path[0])]];
+		for (let at = 1; at < path.length; at++) {
+			const [ax, ay] = middle(path[at - 1]),
+				[bx, by] = middle(path[at]);
+			const last = lines[lines.length - 1];
+			if (Math.max(Math.abs(ax - bx), Math.abs(ay - by)) <= CELL) last.push([bx, by]);
+			else {
+				const [dx, dy] = [(Math.sign(ax - bx) * CELL) / 2, (Math.sign(ay - by) * CELL) / 2];
+				last.push([ax + dx, ay + dy]);
+				lines.push([
+					[bx - dx, by - dy],
+					[bx, by],
+				]);
+			}
+		}
+		return lines;
+	}
+
+	/**
+	 * A path as lines between the middles of its cells.
+	 * @param {string[]} path
 	 * @param {Record<string, any>} more
 	 */
-	const between = ([a, b], more) => {
-		const [[x1, y1], [x2, y2]] = [middle(a), middle(b)];
-		return s("line", { x1, y1, x2, y2, ...more });
-	};
+	const drawn = (path, more) =>
+		linesOf(path).map((line) =>
+			s("polyline", { points: line.map((point) => point.join(",")).join(" "), ...more }),
+		);
+
+	/**
+	 * The ground of a cell.
+	 * @param {Cell} cell
+	 * @param {number} inset
+	 * @param {Record<string, any>} more
+	 */
+	function ground(cell, inset, more) {
+		const [x, y] = middle(cell.id),
+			reach = CELL / 2 - inset;
+		if (!isHex())
+			return s("rect", {
+				x: x - reach,
+				y: y - reach,
+				width: 2 * reach,
+				height: 2 * reach,
+				rx: 7,
+				...more,
+			});
+		const corners = [0, 1, 2, 3, 4, 5].map((k) => [
+			x + 1.15 * reach * Math.sin((k * Math.PI) / 3),
+			y - 1.15 * reach * Math.cos((k * Math.PI) / 3),
+		]);
+		return s("polygon", { points: corners.map((point) => point.join(",")).join(" "), ...more });
+	}
+
+	/**
+	 * A wall: across the line between two cells, at the border if they are neighbours past it.
+	 * @param {string[]} pair
+	 */
+	function wall([a, b]) {
+		const lines = linesOf([a, b]);
+		const [[ax, ay], [bx, by]] = lines[0];
+		const places = lines.length > 1 ? [[bx, by], lines[1][0]] : [[(ax + bx) / 2, (ay + by) / 2]];
+		const scale = (isHex() ? CELL / 3.5 : CELL / 2) / Math.hypot(bx - ax, by - ay);
+		const [dx, dy] = [(by - ay) * scale, (bx - ax) * scale];
+		return places.map(([x, y]) =>
+			s("line.wall", { x1: x - dx, x2: x + dx, y1: y + dy, y2: y - dy }),
+		);
+	}
+
+	/** A bridge: a deck over the path from north to south, and the other path over the deck. */
+	function bridge(cell, lines) {
+		const [x, y] = middle(cell.id);
+		const over = lines.find(([, path]) =>
+			path.some((id, at) => id === cell.id && used(path, at).endsWith("/1")),
+		);
+		return [
+			s("rect.deck", { x: x - CELL / 2, y: y - 15, width: CELL, height: 30 }),
+			over
+				? s("line.pipe", {
+						x1: x - CELL / 2,
+						x2: x + CELL / 2,
+						y1: y,
+						y2: y,
+						stroke: colour(over[0])?.paint ?? "gray",
+					})
+				: null,
+		];
+	}
 
 	function draw() {
 		if (!puzzle) return;
-		const [wide, high] = [puzzle.width * CELL + 16, puzzle.height * CELL + 16];
+		const [wide, high] = isHex()
+			? [(puzzle.width + 0.5) * CELL + 16, (puzzle.height - 1) * ROW + CELL + 24]
+			: [puzzle.width * CELL + 16, puzzle.height * CELL + 16];
 		board.setAttribute("viewBox", `-8 -8 ${wide} ${high}`);
 		/** @type {HTMLElement} */ (board.parentElement).style.setProperty(
 			"--ratio",
@@ -253,18 +369,8 @@ export async function page(main, given) {
 		const had = board.contains(document.activeElement);
 		const grounds = puzzle.cells.map((cell) => {
 			const letter = cell.dot ?? tint.get(cell.id);
-			/** @param {number} inset @param {Record<string, any>} more */
-			const box = (inset, more) =>
-				s("rect", {
-					x: cell.x * CELL + inset,
-					y: cell.y * CELL + inset,
-					width: CELL - 2 * inset,
-					height: CELL - 2 * inset,
-					rx: 7,
-					...more,
-				});
 			const marked = hint?.cells.includes(cell.id) || hint?.link?.includes(cell.id);
-			const words = `${cell.id}, ${cell.dot ? `dot ${cell.dot}` : letter ? `path ${letter}` : "empty"}`;
+			const words = `${cell.id}, ${cell.bridge ? "bridge, " : ""}${cell.dot ? `dot ${cell.dot}` : letter ? `path ${letter}` : "empty"}`;
 			return s(
 				"g",
 				{
@@ -274,35 +380,26 @@ export async function page(main, given) {
 					tabindex: cell.id === focus ? 0 : -1,
 					"aria-label": words,
 				},
-				box(1, { class: "face" }),
-				letter ? box(1, { fill: colour(letter).paint, opacity: 0.22 }) : null,
-				box(3, { class: "ring" }),
+				ground(cell, 1, { class: "face" }),
+				letter ? ground(cell, 1, { fill: colour(letter).paint, opacity: 0.22 }) : null,
+				ground(cell, 3, { class: "ring" }),
 			);
 		});
 		const pipes = lines
 			.filter(([, path]) => path.length > 1)
-			.map(([letter, path]) =>
-				s("polyline.pipe", {
-					stroke: colour(letter)?.paint ?? "gray",
-					points: path.map((id) => middle(id).join(",")).join(" "),
-				}),
+			.flatMap(([letter, path]) =>
+				drawn(path, { class: "pipe", stroke: colour(letter)?.paint ?? "gray" }),
 			);
-		const links = (shown?.links ?? []).map((pair) =>
-			between(pair, {
+		const bridges = puzzle.cells
+			.filter((cell) => cell.bridge)
+			.flatMap((cell) => bridge(cell, lines));
+		const links = (shown?.links ?? []).flatMap((pair) =>
+			drawn(pair, {
 				class: "pipe",
 				stroke: colour(tint.get(pair[0]) ?? cells.get(pair[0])?.dot ?? "")?.paint ?? "var(--quiet)",
 			}),
 		);
-		const walls = puzzle.walls.map(([a, b]) => {
-			const [[ax, ay], [bx, by]] = [middle(a), middle(b)];
-			const [x, y, dx, dy] = [
-				(ax + bx) / 2,
-				(ay + by) / 2,
-				ay === by ? 0 : CELL / 2,
-				ay === by ? CELL / 2 : 0,
-			];
-			return s("line.wall", { x1: x - dx, x2: x + dx, y1: y - dy, y2: y + dy });
-		});
+		const walls = puzzle.walls.flatMap(wall);
 		/**
 		 * @param {string} id
 		 * @param {any} text
@@ -353,8 +450,9 @@ export async function page(main, given) {
 				"g",
 				{ "aria-hidden": "true", class: "over" },
 				pipes,
+				bridges,
 				links,
-				hint?.link ? between(hint.link, { class: "hint-link" }) : null,
+				hint?.link ? drawn(hint.link, { class: "hint-link" }) : null,
 				walls,
 				dots,
 				letters,
@@ -378,18 +476,42 @@ export async function page(main, given) {
 		const path = paths.get(pen);
 		const to = cells.get(id);
 		if (!path || !to) return;
+		const [x, y] = middle(to.id);
+		const away = (id) => Math.hypot(middle(id)[0] - x, middle(id)[1] - y);
 		for (let i = 0; i < 60; i++) {
-			const at = /** @type {Cell} */ (
-				cells.get(/** @type {string[]} */ (paths.get(pen)).at(-1) ?? "")
-			);
-			if (at.id === id) return;
-			const dx = Math.sign(to.x - at.x),
-				dy = Math.sign(to.y - at.y);
-			const step =
-				Math.abs(to.x - at.x) >= Math.abs(to.y - at.y) ? [at.x + dx, at.y] : [at.x, at.y + dy];
-			const next = puzzle.cells.find((cell) => cell.x === step[0] && cell.y === step[1]);
-			if (!next || !extend(next.id)) return;
+			const at = /** @type {string[]} */ (paths.get(pen)).at(-1) ?? "";
+			if (at === id) return;
+			if (wayTo(at, id) >= 0) {
+				extend(id);
+				return;
+			}
+			const near = Object.values(/** @type {Cell} */ (cells.get(at)).ways);
+			const next = near.sort((a, b) => away(a) - away(b))[0];
+			if (!next || away(next) >= away(at) || !extend(next)) return;
 		}
+	}
+
+	/**
+	 * The neighbour of the focused cell that lies in a direction; on hexes up and down lead to the
+	 * right from odd rows and to the left from even ones, so that a column is kept.
+	 * @param {number[]} direction
+	 */
+	function neighbourByKey([right, down]) {
+		const here = /** @type {Cell} */ (cells.get(focus));
+		const ways = !isHex()
+			? [down ? (down < 0 ? 0 : 2) : right > 0 ? 1 : 3]
+			: !down
+				? [right > 0 ? 1 : 4]
+				: here.y % 2
+					? down < 0
+						? [5, 0]
+						: [3, 2]
+					: down < 0
+						? [0, 5]
+						: [2, 3];
+		const found = ways.map((way) => here.ways[way]).find(Boolean);
+		if (found || pen) return found;
+		return puzzle.cells.find((cell) => cell.x === here.x + right && cell.y === here.y + down)?.id;
 	}
 
 	board.addEventListener("pointerdown", (event) => {
@@ -405,12 +527,9 @@ export async function page(main, given) {
 		const way = WAYS[event.key];
 		if (way) {
 			event.preventDefault();
-			const here = /** @type {Cell} */ (cells.get(focus));
-			const next = puzzle.cells.find(
-				(cell) => cell.x === here.x + way[0] && cell.y === here.y + way[1],
-			);
-			if (!next || (pen && !extend(next.id))) return;
-			focus = next.id;
+			const next = neighbourByKey(way);
+			if (!next || (pen && !extend(next))) return;
+			focus = next;
 			draw();
 		} else if (event.key === "Enter" || event.key === " ") {
 			event.preventDefault();
@@ -625,6 +744,12 @@ export async function page(main, given) {
 				[["", "any difficulty"], ["easy"], ["medium"], ["hard"], ["expert"]],
 				difficulty,
 				(value) => (difficulty = value),
+			),
+			select(
+				"kind",
+				choices.kinds.map((each) => [each, each === "square" ? "plain board" : each]),
+				kind,
+				(value) => (kind = value),
 			),
 			select(
 				"rule",
