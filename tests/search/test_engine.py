@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from petteia import games
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import TERMINAL, Game
 from petteia.core.words import Words
@@ -230,6 +231,17 @@ def test_a_limit_of_time_ends_the_search() -> None:
     assert time.perf_counter() - started < 5.0
     assert found.best.move in STANDARD.legal_moves(STANDARD.start())
     assert found.depth > 1
+
+
+def test_a_forced_move_takes_no_time() -> None:
+    checkers = games.make("checkers")
+    engine = Engine(checkers, checkers.evaluations["material"], table_bits=10)
+    p = checkers.parse("B:W18,31,32:B14,1,2")
+    assert len(checkers.legal_moves(p)) == 1
+    assert asked(engine, p, Limits(seconds=60)).depth == 1
+    assert asked(engine, p, Limits(nodes=2000)).depth > 1
+    every = Question(p, engine.evaluation.array, Limits(seconds=0.05), every=True)
+    assert engine.ask(every).depth > 1
 
 
 def test_no_time_at_all_still_gives_a_legal_move() -> None:

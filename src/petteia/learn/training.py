@@ -7,7 +7,7 @@ positions in the same order, and differ by rounding only.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,7 +71,8 @@ def fitted_scale(samples: Samples) -> float:
         slope = float(((result - q) * value).mean())
         bend = float((q * (1 - q) * value * value).mean()) + 1e-12
         scale = float(np.clip(scale + slope / bend, 0.2 * scale, 5 * scale))
-    return max(scale, 1 / float(value.std()))
+    spread = float(value.std())
+    return max(scale, 1 / spread) if spread > 0 else scale
 
 
 def targets(samples: Samples, share: float) -> np.ndarray:
@@ -145,7 +146,7 @@ class _Trainer:
         return z, sums
 
     def loss(self, rows: np.ndarray, batch: int) -> float:
-        """The mean cross entropy, less that of the targets themselves."""
+        """The mean cross entropy."""
         total = 0.0
         for at in range(0, len(rows), batch):
             part = self.xp.asarray(rows[at : at + batch])
@@ -219,12 +220,10 @@ def train(
     plan: Plan,
     *,
     orders: Sequence[np.ndarray] = (),
-    on_epoch: Callable[[int, float, float], bool] | None = None,
 ) -> Trained:
     """Trains a fresh network towards the goals.
 
-    ``orders`` are the game's symmetries: each batch is seen as it is or through one of them. With
-    ``on_epoch`` the caller hears the losses, and says whether to go on.
+    ``orders`` are the game's symmetries: each batch is seen as it is or through one of them.
     """
     rng = np.random.default_rng(plan.seed)
     is_held = samples.game % _HELD == 0
@@ -244,7 +243,5 @@ def train(
             trainer.learn(rows, every[rng.integers(len(every))], float(rate))
         trained.loss.append(trainer.loss(sample, plan.batch))
         trained.held_out.append(trainer.loss(held, plan.batch) if len(held) else float("nan"))
-        if on_epoch and not on_epoch(epoch, trained.loss[-1], trained.held_out[-1]):
-            break
     trained.parameters = trainer.found()
     return trained

@@ -147,11 +147,14 @@ class Engine(Search):
         return MoveValue(line[0], float(self.ws["values"][number]), line)
 
     def _begin(self, question: Question) -> None:
-        p = question.position
+        p, limits = question.position, question.limits
         self.prepare(p)
-        if not stepper_of(self.game).look(p).moves:
+        moves = stepper_of(self.game).look(p).moves
+        if not moves:
             raise PetteiaError(f"nobody is to move at {self.game.text(p)!r}")
         self.fill(question)
+        if len(moves) == 1 and limits == Limits(seconds=limits.seconds) and not question.every:
+            self.ws["depth_limit"] = 1  # who has no choice need not use the time
 
     def fill(self, question: Question) -> None:
         """Writes what kernels need to know; compiles nothing."""
