@@ -115,6 +115,17 @@ def test_drag_undo_redo_and_hint(visit: Visit, lab: Served) -> None:
     assert "%" in page.locator(".ranked .odds").first.inner_text()
 
 
+def test_the_numbers_of_checkers_stand_on_their_squares(visit: Visit, lab: Served) -> None:
+    page = visit()
+    _begin(lab, page, "checkers", players=["person", "random"])  # Black, at the top if not turned
+    names = page.locator(".cell:has(.name)")
+    read = names.evaluate_all(
+        "all => all.map(e => [e.dataset.cell, e.querySelector('.name').textContent])"
+    )
+    assert sorted(int(cell) for cell, _ in read) == list(range(1, 33))
+    assert all(cell == name for cell, name in read)
+
+
 def test_a_page_that_was_left_before_it_was_drawn_stays_away(visit: Visit, lab: Served) -> None:
     page = visit()
     held: list[Any] = []

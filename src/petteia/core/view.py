@@ -26,6 +26,8 @@ class Cell:
     or a game's own."""
     mark: str = ""
     """What makes it special, such as ``rosette`` or ``dark``."""
+    named: bool = False
+    """Whether its name is drawn in its corner; then the labels beside the board are for text."""
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,7 @@ class Cell(TypedDict):
     at: tuple[float, float]
     shape: str
     mark: str
+    named: bool
 
 
 class Piece(TypedDict):

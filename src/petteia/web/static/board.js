@@ -132,7 +132,7 @@ export class Board {
 					tabindex: -1,
 				},
 				s("title", id),
-				drawn(symbols[name].parts),
+				drawn(symbols[name].parts, id),
 				drawn([symbols[name].ring]),
 				s("circle.dot"),
 			),

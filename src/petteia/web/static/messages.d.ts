@@ -78,6 +78,7 @@ export interface Cell {
 	at: [number, number];
 	shape: string;
 	mark: string;
+	named: boolean;
 }
 
 /** Other players for a table. */

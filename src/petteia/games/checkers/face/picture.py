@@ -20,7 +20,8 @@ def _cells() -> tuple[Cell, ...]:
         for column in range(8):
             number = number_at(row, column)
             name = f"{chr(97 + column)}{8 - row}" if number is None else str(number)
-            cells.append(Cell(name, (column, row), mark="dark" if number else "light"))
+            mark = "dark" if number else "light"
+            cells.append(Cell(name, (column, row), mark=mark, named=number is not None))
     return tuple(cells)
 
 
@@ -31,7 +32,7 @@ _LABELS = tuple(Label(str(4 * row + 1), (-1, row)) for row in range(8)) + tuple(
 
 
 def view(game: CheckersRules, p: Words, status: str) -> View:
-    """The board, Black at the top; the numbers beside it are those of each row's ends."""
+    """The board, Black at the top; as text it has the numbers of each row's ends beside it."""
     pieces = []
     for owner in (0, 1):
         for number in squares_of(p[owner]):
