@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,19 @@ def test_drag_undo_redo_and_hint(visit: Visit, lab: Served) -> None:
     page.locator(".ranked").nth(2).wait_for()
     assert page.locator(".arrow").count() == 3
     assert "%" in page.locator(".ranked .odds").first.inner_text()
+
+
+def test_games_and_opponents_are_called_as_people_call_them(visit: Visit, lab: Served) -> None:
+    page = visit("#/new?game=ur")
+    page.get_by_role("heading", name="Royal Game of Ur", exact=True).wait_for()
+    assert "=0" not in page.locator("form label").all_inner_texts()[1]
+    _begin(lab, page, players=["person", "greedy"], moves=["a2a3"])
+    page.locator(".who", has_text="Beginner").wait_for()
+    assert page.locator('.who[title="greedy"]').count() == 1
+    page.goto(lab.address + "#/")
+    first = page.locator(".recent li").first
+    first.wait_for()
+    assert first.inner_text().startswith("Breakthrough (columns=4, rows=5) person – Beginner")
 
 
 def test_the_numbers_of_checkers_stand_on_their_squares(visit: Visit, lab: Served) -> None:
@@ -256,13 +270,15 @@ def test_the_page_is_small(lab: Served) -> None:
     names = [file.name for file in STATIC.rglob("*") if file.suffix in (".js", ".css")]
     names += [SHEET.name, "puzzles/flow/page.js", "puzzles/flow/page.css"]
     assert len(names) > 5
-    sent = 0
+    sent = text = 0
     for name in names:
         asked = {"Accept-Encoding": "gzip"}
         with lab.client.stream("GET", f"/static/{name}", headers=asked) as answer:
             assert answer.status_code == 200
             sent += sum(len(part) for part in answer.iter_raw())
-    assert sent <= 64_000
+        text += len(lab.client.get(f"/static/{name}").content)
+    assert sent <= 70_000
+    assert text <= 250_000
 
 
 def test_scripts_are_checked_and_evaluate_no_text() -> None:
@@ -282,6 +298,9 @@ def test_a_match_is_begun_and_watched(visit: Visit) -> None:
     page.get_by_role("button", name="Begin the match").click()
     page.get_by_text("Finished: 3 of 3 pairs").wait_for()
     page.locator(".sample .board").wait_for()
+    times = page.locator(".costs td:last-child").all_inner_texts()
+    assert len(times) == 2
+    assert all(re.fullmatch(r"\d*\.?\d*[1-9]\d* (ms|s)", time) for time in times), times
     page.goto(page.url.split("#")[0] + "#/measure")
     page.get_by_role("link", name="Compare agents").click()
     page.locator(".ratings tbody tr").nth(1).wait_for()

@@ -156,6 +156,14 @@ export const lineAddress = (page, { game, start, moves }, more = {}) =>
 	address(page, { game, start: start === "start" ? "" : start, moves: moves.join(" "), ...more });
 
 /**
+ * What a player is called: by the strength that it is in this game, else by its spec.
+ * @param {Game | undefined} game
+ * @param {string} who
+ */
+export const playerName = (game, who) =>
+	game?.levels.find((level) => level.agent === who)?.title ?? who;
+
+/**
  * An agent of the game that plays by an evaluation.
  * @param {Game} game
  * @param {string} evaluation

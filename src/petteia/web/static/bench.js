@@ -166,11 +166,12 @@ export class Bench {
 	 * The players, from the bottom of the board up.
 	 * @param {string[]} words what stands beside each name
 	 * @param {number | null} mover
+	 * @param {string[]} [specs] who they are in full
 	 */
-	players(words, mover) {
+	players(words, mover, specs = []) {
 		this.turn = () => {
 			this.board.turn();
-			this.players(words, mover);
+			this.players(words, mover, specs);
 		};
 		const low = this.board.flip ? 1 - this.given.home : this.given.home;
 		for (const [box, side] of /** @type {[HTMLElement, number][]} */ ([
@@ -181,7 +182,11 @@ export class Bench {
 				box,
 				sign(side),
 				h("span.name", capital(this.names[side])),
-				h(words[side].endsWith("…") ? "span.who.wait" : "span.who", words[side]),
+				h(
+					words[side].endsWith("…") ? "span.who.wait" : "span.who",
+					{ title: specs[side] },
+					words[side],
+				),
 			);
 			box.classList.toggle("to-move", mover === side);
 		}

@@ -1,7 +1,7 @@
 // @ts-check
 // A table: a game being played, followed live.
 
-import { address, ask, game as findGame, lineAddress, listen } from "./api.js";
+import { address, ask, game as findGame, lineAddress, listen, playerName } from "./api.js";
 import { Bench, searchFacts, tool } from "./bench.js";
 import {
 	announce,
@@ -197,7 +197,8 @@ export async function tablePage(main, given, id) {
 	function whoPlays(side, live) {
 		const who = state.players[side];
 		const thinks = state.kind === "simultaneous" || state.view.mover === side;
-		if (who !== "person") return live && state.thinking && thinks ? `${who} · thinking …` : who;
+		const name = playerName(game, who);
+		if (who !== "person") return live && state.thinking && thinks ? `${name} · thinking …` : name;
 		if (state.free.includes(side)) return "a free seat";
 		return state.mine.length === 1 && state.mine[0] === side ? "you" : "a person";
 	}
@@ -218,6 +219,7 @@ export async function tablePage(main, given, id) {
 		bench.players(
 			state.players.map((_, side) => whoPlays(side, live)),
 			live && state.over ? null : picture.mover,
+			state.players,
 		);
 		bench.status.classList.toggle("over", live && state.over);
 		if (state.problem) bench.status.textContent = state.problem;
@@ -495,7 +497,7 @@ export async function tablePage(main, given, id) {
 		else bench.key(event);
 	}
 
-	put(main, h("h1.unseen", `A game of ${game.title}`), bench.element);
+	put(main, h("h1.unseen", game.title), bench.element);
 	bench.moves(state.plies);
 	pictures.set(latest(), state.view);
 	await refresh();
