@@ -129,6 +129,31 @@ def test_games_and_opponents_are_called_as_people_call_them(visit: Visit, lab: S
     assert first.inner_text().startswith("Breakthrough (columns=4, rows=5) person – Beginner")
 
 
+def test_what_is_refused_is_told_beside_it(visit: Visit, lab: Served) -> None:
+    page = visit()
+    _begin(lab, page, "checkers", start="B:W18,31:B14,1")
+    why = page.locator(".refusal")
+    page.locator('[data-cell="1"]').click()
+    assert why.inner_text() == "Who can capture must capture"
+    assert page.locator(".refused .source").get_attribute("data-cell") == "14"
+    cell, box = page.locator('[data-cell="1"]').bounding_box(), why.bounding_box()
+    assert abs(box["y"] - cell["y"]) < 2.5 * cell["height"]
+    page.locator('[data-cell="18"]').click()
+    assert why.inner_text() == "It is the turn of black"
+    page.locator('[data-cell="14"]').drag_to(page.locator('[data-cell="17"]'))
+    assert why.inner_text() == "Who can capture must capture"
+    page.locator('[data-cell="14"]').drag_to(page.locator('[data-cell="23"]'))
+    page.locator(".ply").nth(1).wait_for()
+    assert why.is_hidden()
+    page.keyboard.press("Home")
+    page.locator('.ply.here[data-at="0"]').wait_for()
+    page.locator('[data-cell="1"]').click()
+    assert "earlier position" in why.inner_text()
+    _begin(lab, page)
+    page.locator('[data-cell="a1"]').click()
+    assert why.inner_text() == "A1 has no legal move now"
+
+
 def test_the_numbers_of_checkers_stand_on_their_squares(visit: Visit, lab: Served) -> None:
     page = visit()
     _begin(lab, page, "checkers", players=["person", "random"])  # Black, at the top if not turned
@@ -237,6 +262,7 @@ def test_analysis_has_every_value_and_an_address(visit: Visit) -> None:
     page.locator('.target[data-cell="a3"]').click()
     page.locator(".ply").nth(1).wait_for()
     page.get_by_text("All 9 moves").wait_for()
+    assert page.locator('select[aria-label="game"]').evaluate("e => e.offsetWidth >= 130")
     assert "moves=a2a3" in page.url
     page.reload()
     page.locator(".ply").nth(1).wait_for()
@@ -333,6 +359,8 @@ def test_weights_of_an_evaluation_make_an_opponent(
     page.get_by_label("evaluation", exact=True).select_option(evaluation)
     value = agent.split("=")[1].rstrip(")")
     page.locator(".sliders").get_by_label(weight).fill(value)
+    page.get_by_role("radio").nth(1).check()  # does not fold the sliders away
+    assert page.locator(".sliders").is_visible()
     page.get_by_role("button", name="Begin").click()
     page.locator(".who", has_text=agent).wait_for()
 

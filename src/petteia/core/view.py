@@ -84,6 +84,8 @@ class View:
     actions: tuple[Action, ...] = ()
     last: tuple[str, ...] = ()
     """The cells of the last move."""
+    forced: str = ""
+    """The rule that leaves only some of the moves here, for a player who tries another."""
 
     def with_last(self, path: Sequence[str]) -> View:
         """The same picture with the last move marked."""

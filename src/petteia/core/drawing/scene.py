@@ -32,7 +32,7 @@ _RING = 3.2
 _MOST = 20
 """Pieces of a heap that are drawn; more would hide each other."""
 _MARGIN = 10.0
-_CORNER = 21.0
+_CORNER = 22.0
 """From the middle of a cell to that of its name, across and down: beside a piece, not under it."""
 _LABEL = 18.0
 """Distance of a label's centre from the cells."""
@@ -225,7 +225,7 @@ class _Layout:
         )
         parts = [face, *(_rosette() if cell.mark == "rosette" else ())]
         if cell.named:
-            parts.append(_text("name", 11, x=-_CORNER, y=-_CORNER))
+            parts.append(_text("name", 10, x=-_CORNER, y=-_CORNER))
         if self.tall:
             foot = _TALL * _HALF - 26
             heights = [foot - 46 * min(level, 4.6) for level in range(6)]

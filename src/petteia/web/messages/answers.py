@@ -165,6 +165,7 @@ class View(TypedDict):
     status: str
     actions: list[Action]
     last: Sequence[str]
+    forced: str
     players: Sequence[str]
     scene: Scene
     kind: str

@@ -63,7 +63,7 @@ export class Bench {
 	/**
 	 * @param {{names: string[], home: number, marks: import("./messages.js").Marks,
 	 *   onMove: (action: import("./board.js").Action) => void, onGo: (at: number) => void,
-	 *   onCell?: (id: string) => void}} given
+	 *   onCell?: (id: string) => void, why?: () => string}} given
 	 */
 	constructor(given) {
 		this.given = given;
@@ -82,7 +82,7 @@ export class Bench {
 		this.judged = new Map();
 		/** @type {Map<number, Thrown>} */
 		this.thrown = new Map();
-		this.board = new Board({ names: given.names, onMove: given.onMove, onCell: given.onCell });
+		this.board = new Board(given);
 		this.top = h("div.player");
 		this.bottom = h("div.player");
 		this.dice = h("div.dice", { "aria-live": "polite" });

@@ -182,6 +182,23 @@ export function cellUnder(event) {
 	return "";
 }
 
+/**
+ * Shows something beside a cell of a board, within the board's box.
+ * @param {HTMLElement} popup
+ * @param {string} id
+ */
+export function beside(popup, id) {
+	const box = /** @type {HTMLElement} */ (popup.parentElement);
+	const cell = box.querySelector(`[data-cell="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+	popup.hidden = false;
+	if (!cell) return;
+	const { x, y, width, height } = box.getBoundingClientRect();
+	const left = cell.x + cell.width / 2 - x - popup.offsetWidth / 2,
+		top = cell.bottom - y + 4;
+	popup.style.left = `${Math.max(0, Math.min(left, width - popup.offsetWidth))}px`;
+	popup.style.top = `${Math.min(top, height - popup.offsetHeight)}px`;
+}
+
 const UPS = /** @type {("pointerup" | "pointercancel")[]} */ (["pointerup", "pointercancel"]);
 
 /** The step of an arrow key. @type {Record<string, [number, number]>} */

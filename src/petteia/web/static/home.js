@@ -170,7 +170,9 @@ export async function chooser(main, given) {
 		);
 	};
 
-	const draw = () =>
+	const draw = () => {
+		const against = opponent();
+		against.hidden = side === "both";
 		put(
 			form,
 			h("h1", game.title),
@@ -178,9 +180,9 @@ export async function chooser(main, given) {
 			variants(game, change),
 			sides(game, side, (value) => {
 				side = value;
-				draw();
+				against.hidden = side === "both";
 			}),
-			side === "both" ? null : opponent(),
+			against,
 			folded(
 				"Seed",
 				h(
@@ -196,6 +198,7 @@ export async function chooser(main, given) {
 			),
 			para(h("button.primary", "Begin")),
 		);
+	};
 	form.addEventListener("submit", (/** @type {Event} */ event) => {
 		event.preventDefault();
 		begin({

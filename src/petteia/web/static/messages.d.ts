@@ -905,6 +905,7 @@ export interface View {
 	status: string;
 	actions: Action[];
 	last: string[];
+	forced: string;
 	players: string[];
 	scene: Scene;
 	kind: string;

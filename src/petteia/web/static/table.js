@@ -59,6 +59,11 @@ export async function tablePage(main, given, id) {
 		marks: game.marks,
 		onMove: (action) => move(action.move),
 		onGo: go,
+		why: () => {
+			if (at >= 0) return "this is an earlier position; » goes back to the game";
+			if (state.over) return "the game is over";
+			return state.mine.length ? "it is not your turn" : "you are watching";
+		},
 	});
 	const side = first.mine[0] ?? first.players.indexOf("person");
 	bench.board.flip = side >= 0 && game.home !== side;

@@ -46,11 +46,14 @@ def view(game: CheckersRules, p: Words, status: str) -> View:
                     "king" if is_king else "man",
                 )
             )
+    legal = actions(game, p)
+    captures = any(action.captures for action in legal)
     pieces.sort(key=lambda piece: cell_of(int(piece.cell)))
     return View(
         game=str(game), size=(8, 8), cells=_CELLS, pieces=tuple(pieces), labels=_LABELS,
         mover=int(game.mover(p)) if game.kind(p) == DECISION else None,
-        status=status, actions=actions(game, p), players=game.players,
+        status=status, actions=legal, players=game.players,
+        forced="who can capture must capture" if captures else "",
     )  # fmt: skip
 
 
