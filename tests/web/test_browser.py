@@ -419,6 +419,32 @@ def test_flow_by_mouse_and_by_keys(visit: Visit, lab: Served) -> None:
     page.get_by_text("solution").wait_for()
 
 
+def test_a_drawing_of_flow_is_kept_and_taken_back(visit: Visit) -> None:
+    page = visit("#/flow?puzzle=" + quote("A_A\nB_B\nC_C"))
+    for row in (1, 2, 3):
+        ends = (page.locator(f'[data-cell="r{row}c{column}"]') for column in (1, 3))
+        next(ends).drag_to(next(ends))
+    page.locator(".status.won", has_text="Solved in 3 strokes").wait_for()
+    page.get_by_role("button", name="Next puzzle").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("6 of 9 cells").wait_for()
+    assert page.locator(".status.won").count() == 0
+    page.locator('[data-cell="r2c2"]').click()  # a click cuts nothing
+    page.locator('[data-cell="r2c1"]').click()
+    page.locator('[data-cell="r3c2"]').click()
+    page.get_by_text("A path begins at a dot").wait_for()
+    page.reload()
+    page.get_by_text("6 of 9 cells").wait_for()
+    assert page.locator("polyline.pipe").count() == 2
+    page.get_by_role("button", name="New puzzle").click()
+    page.get_by_role("button", name="Back to it").click()
+    page.get_by_text("6 of 9 cells").wait_for()
+    page.get_by_text("Watch a solver").click()
+    page.get_by_role("button", name="Watch", exact=True).click()
+    page.locator('[data-cell="r1c1"]').click()
+    page.get_by_text("A solver is shown here").wait_for()
+
+
 def test_flow_over_a_bridge_and_past_the_border(visit: Visit, lab: Served) -> None:
     """Two paths cross at a bridge, and none turns there; with warps a path leaves the board."""
     page = visit("#/flow?puzzle=" + quote("_A_\nB+B\n_A_") + "&rule=touching")

@@ -55,6 +55,21 @@ export function announce(words) {
 	byId("live").textContent = words;
 }
 
+const MOST_KEPT = 20;
+
+/** @param {string} shelf @returns {[string, any][]} */
+const keptOn = (shelf) => JSON.parse(localStorage.getItem(shelf) ?? "[]");
+
+/** What the browser has kept. @param {string} shelf @param {string} key */
+export const recall = (shelf, key) => keptOn(shelf).find(([each]) => each === key)?.[1];
+
+/** Keeps something in the browser, or with null no longer; the oldest go. @param {string} shelf @param {string} key @param {any} what */
+export function keep(shelf, key, what) {
+	const others = keptOn(shelf).filter(([each]) => each !== key);
+	const all = what === null ? others : [[key, what], ...others];
+	localStorage.setItem(shelf, JSON.stringify(all.slice(0, MOST_KEPT)));
+}
+
 /** The words of an error. @param {unknown} error */
 export const said = (error) => (error instanceof Error ? error.message : String(error));
 
