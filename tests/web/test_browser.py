@@ -99,6 +99,39 @@ def test_a_whole_game_of_every_game_by_mouse(visit: Visit, lab: Served, game: st
     assert table not in page.url
 
 
+def test_a_review_stays_while_one_walks_through_it_and_after_a_reload(
+    visit: Visit, lab: Served
+) -> None:
+    page = visit()
+    moves = ["a2a3", "a4b3", "d2d3", "b3a2", "c2c3", "a2b1"]
+    table = _begin(lab, page, moves=moves)
+    page.get_by_role("button", name="Review").click()
+    page.get_by_text("Key moment 1 of").wait_for()
+    page.locator(".moment").get_by_role("button", name="next key moment").click()
+    page.get_by_text("Key moment 2 of").wait_for()
+    page.locator(".moment .link").first.click()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    page.locator('.ply.here[data-at="0"]').wait_for()
+    box, panel = (page.locator(each).bounding_box() for each in (".moment", ".panel"))
+    assert box["y"] >= panel["y"]
+    assert box["y"] + box["height"] <= min(800, panel["y"] + panel["height"])
+    tools = page.locator(".tools").bounding_box()
+    assert tools["y"] + tools["height"] <= panel["y"] + panel["height"]
+    assert page.locator(".graph .error").count() == 2
+    assert page.get_by_text("nodes=").count() == 1
+    said = page.locator(".review").inner_text()
+    page.reload()
+    page.get_by_text("Key moment 1 of").wait_for()
+    assert page.locator(".graph svg").count() == 1
+    page.locator(".moment").get_by_role("button", name="next key moment").click()
+    assert page.locator(".review").inner_text() == said
+    page.get_by_role("button", name="Try again from here").click()
+    page.locator('.bench[data-turn="mine"]').wait_for()
+    assert table not in page.url
+    assert page.locator(".report").is_hidden()
+
+
 def test_drag_undo_redo_and_hint(visit: Visit, lab: Served) -> None:
     page = visit()
     _begin(lab, page, players=["person", "greedy"])

@@ -14,10 +14,12 @@ import {
 	folded,
 	h,
 	isTaken,
+	keep,
 	note,
 	para,
 	percent,
 	put,
+	recall,
 	select,
 	table,
 	thinking,
@@ -29,6 +31,8 @@ import { shareDialog } from "./share.js";
 /**
  * @typedef {import("./messages.js").Table} Table
  * @typedef {import("./messages.js").Analysis} Analysis
+ * @typedef {{judged: [number, import("./messages.js").Judged[]][], exact: boolean,
+ *   thrown: [number, import("./messages.js").Thrown][], by?: string}} Reviewed
  */
 
 /**
@@ -48,6 +52,8 @@ export async function tablePage(main, given, id) {
 	const pictures = new Map();
 	/** @type {(() => void) | null} */
 	let search = null;
+	/** @type {(() => void) | null} */
+	let reviewing = null;
 	/** @type {(() => void) | null} */
 	let opponent = null;
 	let searchedAt = -1;
@@ -154,8 +160,7 @@ export async function tablePage(main, given, id) {
 		const [was, is] = [before, fresh].map((each) => JSON.stringify(each.plies));
 		if (was !== is) {
 			if (!is.startsWith(was.slice(0, -1))) pictures.clear();
-			[bench.judged, bench.thrown] = [new Map(), new Map()];
-			bench.graph.hidden = true;
+			forgetReview();
 			bench.moves(fresh.plies);
 			const last = fresh.plies.at(-1);
 			if (grown && last) {
@@ -310,15 +315,36 @@ export async function tablePage(main, given, id) {
 		);
 	}
 
+	function forgetReview() {
+		reviewing?.();
+		reviewing = null;
+		[bench.judged, bench.thrown] = [new Map(), new Map()];
+		bench.graph.hidden = true;
+		put(bench.report);
+	}
+
+	/** Shows a whole review. @param {Reviewed} found */
+	function showReview({ judged, thrown, exact, by }) {
+		bench.draw(new Map(judged), new Map(thrown), exact);
+		const unseen = words().length - judged.length - thrown.length;
+		put(
+			bench.report,
+			bench.verdict(exact, again),
+			unseen > 0 && note(`${unseen} moves were not looked at: the machine is busy.`),
+			exact ? null : note(`by ${by}`),
+		);
+	}
+
 	function review() {
 		endSearch();
+		forgetReview();
 		/** @type {Map<number, import("./messages.js").Judged[]>} */
 		const judged = new Map();
 		/** @type {Map<number, import("./messages.js").Thrown>} */
 		const thrown = new Map();
 		let exact = true;
-		put(bench.extra, note("Looking at every move …"));
-		search = listen(
+		put(bench.report, note("Looking at every move …"));
+		reviewing = listen(
 			{ do: "review", game: state.game, start: state.start, moves: words() },
 			{
 				part: (part) => {
@@ -330,13 +356,14 @@ export async function tablePage(main, given, id) {
 					}
 				},
 				done: (done) => {
-					search = null;
-					bench.draw(judged, thrown, exact);
-					put(bench.extra, bench.verdict(exact, again), exact ? null : note(`by ${done.agent}`));
+					reviewing = null;
+					const found = { judged: [...judged], thrown: [...thrown], exact, by: done.agent };
+					showReview(found);
+					keep("reviews", id, [words().join(" "), found]);
 					announce("The review is ready");
 				},
 				error: (problem) => {
-					search = null;
+					forgetReview();
 					toast(problem);
 				},
 			},
@@ -505,6 +532,8 @@ export async function tablePage(main, given, id) {
 	put(main, h("h1.unseen", game.title), bench.element);
 	bench.moves(state.plies);
 	pictures.set(latest(), state.view);
+	const [reviewed, found] = recall("reviews", id) ?? [];
+	if (state.over && reviewed === words().join(" ")) showReview(found);
 	await refresh();
 	addEventListener("keydown", key);
 	const stop = listen(
@@ -515,6 +544,7 @@ export async function tablePage(main, given, id) {
 	return () => {
 		stop();
 		search?.();
+		reviewing?.();
 		opponent?.();
 		removeEventListener("keydown", key);
 	};
