@@ -227,6 +227,25 @@ def test_the_token_opens_the_door(started: Callable[..., Served]) -> None:
         assert client.get("/api/games").status_code == 200
 
 
+def test_the_token_page_says_what_was_wrong_and_where_one_was_going(
+    browser: Any, started: Callable[..., Served]
+) -> None:
+    """A server for all machines prints addresses that a browser can open."""
+    served = started("--host", "0.0.0.0", "--token", "open sesame")
+    assert "0.0.0.0" not in served.address
+    page = browser.new_page()
+    page.goto(served.address + "?from=mail#/flow?puzzle=A_A")
+    page.get_by_text("asks for its token").wait_for()
+    page.get_by_label("Its token").fill("guess")
+    page.keyboard.press("Enter")
+    page.get_by_text("That is not the token").wait_for()
+    page.get_by_label("Its token").fill("open sesame")
+    page.keyboard.press("Enter")
+    page.locator(".dot-of").first.wait_for()
+    assert page.url.split("#")[0] == served.address + "?from=mail"
+    page.close()
+
+
 def test_other_hosts_need_a_token() -> None:
     command = [sys.executable, "-m", "petteia", "lab", "--host", "0.0.0.0"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
