@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -496,6 +497,27 @@ def test_flow_over_a_bridge_and_past_the_border(visit: Visit, lab: Served) -> No
             page.keyboard.press(pressed)
         page.get_by_text("is not covered").wait_for()
         assert page.locator("polyline.pipe").count() == lines
+
+
+def test_every_page_says_that_it_is_offline_and_comes_back(
+    browser: Any, started: Callable[..., Served]
+) -> None:
+    served = started()
+    page = browser.new_page()
+    page.goto(served.address + "#/flow?puzzle=" + quote("A_A\nB_B\nC_C"))
+    page.locator(".dot-of").first.wait_for()
+    assert page.locator("#offline").is_hidden()
+    served.stop(signal.SIGKILL)
+    page.locator("#offline").wait_for()
+    page.locator('[data-cell="r1c1"]').drag_to(page.locator('[data-cell="r1c3"]'))
+    page.get_by_role("link", name="Measure").click()
+    page.get_by_role("heading", name="That did not work").wait_for()
+    started("--port", served.address.split(":")[2].rstrip("/"))
+    page.locator("form.card").first.wait_for()
+    page.locator("#offline").wait_for(state="hidden")
+    page.go_back()
+    page.get_by_text("3 of 9 cells").wait_for()  # what was drawn meanwhile
+    page.close()
 
 
 def test_two_visitors_play_each_other_and_a_third_watches(visit: Visit, lab: Served) -> None:

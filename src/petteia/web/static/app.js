@@ -1,7 +1,7 @@
 // @ts-check
 // The way between pages: every state has an address after the "#".
 
-import { puzzles } from "./api.js";
+import { connected, puzzles } from "./api.js";
 import { byId, capital, dialog, h, page as fill, para, said, table } from "./dom.js";
 import { chooser, home } from "./home.js";
 
@@ -29,6 +29,8 @@ async function route() {
 		if (now !== visit) ending?.();
 		else leave = ending ?? null;
 	} catch (error) {
+		// A script that did not come is not asked for again; the address has all else.
+		document.addEventListener("reconnected", () => now === visit && location.reload());
 		fill(
 			place,
 			"That did not work",
@@ -152,6 +154,7 @@ function help() {
 theme();
 byId("help").addEventListener("click", help);
 addEventListener("hashchange", route);
+connected();
 // A laboratory that does not answer is told of by the page itself.
 menu()
 	.catch(() => {})

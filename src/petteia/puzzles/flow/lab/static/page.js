@@ -826,5 +826,10 @@ export async function page(main, given) {
 	watchPart();
 	if (given.get("puzzle")) await open(given.get("puzzle") ?? "");
 	else await fresh();
-	return endWatch;
+	const again = () => puzzle && judge();
+	document.addEventListener("reconnected", again);
+	return () => {
+		document.removeEventListener("reconnected", again);
+		endWatch();
+	};
 }
