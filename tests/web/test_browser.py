@@ -326,6 +326,45 @@ def test_a_phone_needs_no_scrolling(visit: Visit, lab: Served) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+_NOTES_SHIFTS = """
+window.shifts = 0;
+new PerformanceObserver((list) => {
+    for (const each of list.getEntries()) window.shifts += each.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+_SMALL_ONES = """
+() => [...document.querySelectorAll("button, a:not(.skip), select, summary")]
+    .filter((each) => each.offsetParent)
+    .map((each) => [each.outerHTML, each.getBoundingClientRect()])
+    .filter(([, box]) => Math.min(box.width, box.height) < 24)
+    .map(([text]) => text)
+"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 800)])
+def test_nothing_jumps_and_everything_can_be_hit(
+    visit: Visit, lab: Served, width: int, height: int
+) -> None:
+    page = visit(width=width, height=height)
+    page.add_init_script(_NOTES_SHIFTS)
+    table = lab.post("/api/tables", {"game": SMALL, "players": ["person", "greedy"]})
+    for path, wait in (
+        ("", ".card"),
+        (f"#/table/{table['id']}", ".source"),
+        ("#/flow?puzzle=7x7", ".dot-of"),
+    ):
+        page.goto("about:blank")  # a page of its own each time
+        page.goto(lab.address + path)
+        page.locator(wait).first.wait_for()
+        page.locator("nav a", has_text="Studies").wait_for()
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        assert page.evaluate("window.shifts") == 0, path
+        if width < height:
+            assert page.evaluate(_SMALL_ONES) == [], path
+        elif path:
+            assert page.evaluate("document.documentElement.scrollHeight") == height, path
+
+
 def test_the_page_is_small(lab: Served) -> None:
     names = [file.name for file in STATIC.rglob("*") if file.suffix in (".js", ".css")]
     names += [SHEET.name, "puzzles/flow/page.js", "puzzles/flow/page.css"]

@@ -104,12 +104,13 @@ async function puzzlePage(main, name, given) {
 	};
 }
 
-/** The puzzles in the menu, before the studies. */
+/** The puzzles in the menu, before the studies, which come with them: nothing has to move. */
 async function menu() {
-	const links = (await puzzles()).map(({ name, title }) =>
-		h("a", { href: `#/${name}`, "data-page": name }, title),
+	const studies = /** @type {HTMLElement} */ (document.querySelector('nav [data-page="studies"]'));
+	const known = await puzzles().finally(() => (studies.hidden = false));
+	studies.before(
+		...known.map(({ name, title }) => h("a", { href: `#/${name}`, "data-page": name }, title)),
 	);
-	document.querySelector('nav [data-page="studies"]')?.before(...links);
 	mark();
 }
 
