@@ -94,7 +94,10 @@ def reviewer(game: Game, plies: int) -> str:
     spec = specs.parse(analyst(game))
     each = next((n for n in _REVIEW_EACH if n * plies <= _REVIEW_NODES), _REVIEW_EACH[-1])
     given = [("nodes", each) if key == "time" else (key, value) for key, value in spec.arguments]
-    return str(specs.Spec(spec.name, tuple(given)))
+    counting = str(specs.Spec(spec.name, tuple(given)))
+    # Not every search counts nodes; then one that is offered as a judge counts what it can.
+    able = (counting, *(offer.judge for offer in agents.offers(game)))
+    return next((text for text in able if text and _can_play(text, game)), str(spec))
 
 
 def _parameters(kind: type) -> list[answers.Parameter]:

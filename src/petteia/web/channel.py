@@ -197,7 +197,9 @@ class Channel:
             played=[ply.texts for ply in table.plies], exact=asked.agent is None,
             table=f"review {next(_reviews)}",  # nothing is remembered from another one
         )  # fmt: skip
-        await self._searched(asked, task, answers.Ended, self.lab.settings.limits.review)
+        limits = self.lab.settings.limits
+        limit = limits.review if asked.agent is None else limits.seconds
+        await self._searched(asked, task, answers.Ended, limit)
         self._done(asked, {"agent": agent})
 
     async def _searched(
