@@ -257,14 +257,23 @@ def test_a_flip_turns_the_cells_but_keeps_labels_at_their_side() -> None:
     assert places("labels", flip=True) != places("labels", flip=False)
 
 
-@pytest.mark.parametrize(("game", "beside"), [("backgammon", "24"), ("checkers", "4")])
-def test_labels_on_two_sides_go_with_their_cells(game: str, beside: str) -> None:
-    view = games.make(game).view(games.make(game).start())
+@pytest.mark.parametrize("flip", [False, True])
+def test_every_playable_square_of_checkers_has_its_number(flip: bool) -> None:
+    text = svg.board(games.make("checkers").view(games.make("checkers").start()), flip=flip)
+    written = {e.attrib["data-cell"]: e.findtext(f"{SVG}text") for e in elements(text, "cells")}
+    numbers = {str(number) for number in range(1, 33)}
+    assert {cell for cell, name in written.items() if name is not None} == numbers
+    assert all(name in (None, cell) for cell, name in written.items())
+    assert 'class="labels"' not in text
+
+
+def test_labels_on_two_sides_go_with_their_cells() -> None:
+    view = games.make("backgammon").view(games.make("backgammon").start())
 
     def away(*, flip: bool) -> float:
         text = svg.board(view, flip=flip)
-        cell = next(e for e in elements(text, "cells") if e.attrib["data-cell"] == beside)
-        label = next(e for e in elements(text, "labels") if e.findtext(f"{SVG}text") == beside)
+        cell = next(e for e in elements(text, "cells") if e.attrib["data-cell"] == "24")
+        label = next(e for e in elements(text, "labels") if e.findtext(f"{SVG}text") == "24")
         return math.dist(place(cell), place(label))
 
     assert away(flip=True) == pytest.approx(away(flip=False))

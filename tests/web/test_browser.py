@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -98,6 +100,39 @@ def test_a_whole_game_of_every_game_by_mouse(visit: Visit, lab: Served, game: st
     assert table not in page.url
 
 
+def test_a_review_stays_while_one_walks_through_it_and_after_a_reload(
+    visit: Visit, lab: Served
+) -> None:
+    page = visit()
+    moves = ["a2a3", "a4b3", "d2d3", "b3a2", "c2c3", "a2b1"]
+    table = _begin(lab, page, moves=moves)
+    page.get_by_role("button", name="Review").click()
+    page.get_by_text("Key moment 1 of").wait_for()
+    page.locator(".moment").get_by_role("button", name="next key moment").click()
+    page.get_by_text("Key moment 2 of").wait_for()
+    page.locator(".moment .link").first.click()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    page.locator('.ply.here[data-at="0"]').wait_for()
+    box, panel = (page.locator(each).bounding_box() for each in (".moment", ".panel"))
+    assert box["y"] >= panel["y"]
+    assert box["y"] + box["height"] <= min(800, panel["y"] + panel["height"])
+    tools = page.locator(".tools").bounding_box()
+    assert tools["y"] + tools["height"] <= panel["y"] + panel["height"]
+    assert page.locator(".graph .error").count() == 2
+    assert page.get_by_text("nodes=").count() == 1
+    said = page.locator(".review").inner_text()
+    page.reload()
+    page.get_by_text("Key moment 1 of").wait_for()
+    assert page.locator(".graph svg").count() == 1
+    page.locator(".moment").get_by_role("button", name="next key moment").click()
+    assert page.locator(".review").inner_text() == said
+    page.get_by_role("button", name="Try again from here").click()
+    page.locator('.bench[data-turn="mine"]').wait_for()
+    assert table not in page.url
+    assert page.locator(".report").is_hidden()
+
+
 def test_drag_undo_redo_and_hint(visit: Visit, lab: Served) -> None:
     page = visit()
     _begin(lab, page, players=["person", "greedy"])
@@ -113,6 +148,55 @@ def test_drag_undo_redo_and_hint(visit: Visit, lab: Served) -> None:
     page.locator(".ranked").nth(2).wait_for()
     assert page.locator(".arrow").count() == 3
     assert "%" in page.locator(".ranked .odds").first.inner_text()
+
+
+def test_games_and_opponents_are_called_as_people_call_them(visit: Visit, lab: Served) -> None:
+    page = visit("#/new?game=ur")
+    page.get_by_role("heading", name="Royal Game of Ur", exact=True).wait_for()
+    assert "=0" not in page.locator("form label").all_inner_texts()[1]
+    _begin(lab, page, players=["person", "greedy"], moves=["a2a3"])
+    page.locator(".who", has_text="Beginner").wait_for()
+    assert page.locator('.who[title="greedy"]').count() == 1
+    page.goto(lab.address + "#/")
+    first = page.locator(".recent li").first
+    first.wait_for()
+    assert first.inner_text().startswith("Breakthrough (columns=4, rows=5) person – Beginner")
+
+
+def test_what_is_refused_is_told_beside_it(visit: Visit, lab: Served) -> None:
+    page = visit()
+    _begin(lab, page, "checkers", start="B:W18,31:B14,1")
+    why = page.locator(".refusal")
+    page.locator('[data-cell="1"]').click()
+    assert why.inner_text() == "Who can capture must capture"
+    assert page.locator(".refused .source").get_attribute("data-cell") == "14"
+    cell, box = page.locator('[data-cell="1"]').bounding_box(), why.bounding_box()
+    assert abs(box["y"] - cell["y"]) < 2.5 * cell["height"]
+    page.locator('[data-cell="18"]').click()
+    assert why.inner_text() == "It is the turn of black"
+    page.locator('[data-cell="14"]').drag_to(page.locator('[data-cell="17"]'))
+    assert why.inner_text() == "Who can capture must capture"
+    page.locator('[data-cell="14"]').drag_to(page.locator('[data-cell="23"]'))
+    page.locator(".ply").nth(1).wait_for()
+    assert why.is_hidden()
+    page.keyboard.press("Home")
+    page.locator('.ply.here[data-at="0"]').wait_for()
+    page.locator('[data-cell="1"]').click()
+    assert "earlier position" in why.inner_text()
+    _begin(lab, page)
+    page.locator('[data-cell="a1"]').click()
+    assert why.inner_text() == "A1 has no legal move now"
+
+
+def test_the_numbers_of_checkers_stand_on_their_squares(visit: Visit, lab: Served) -> None:
+    page = visit()
+    _begin(lab, page, "checkers", players=["person", "random"])  # Black, at the top if not turned
+    names = page.locator(".cell:has(.name)")
+    read = names.evaluate_all(
+        "all => all.map(e => [e.dataset.cell, e.querySelector('.name').textContent])"
+    )
+    assert sorted(int(cell) for cell, _ in read) == list(range(1, 33))
+    assert all(cell == name for cell, name in read)
 
 
 def test_a_page_that_was_left_before_it_was_drawn_stays_away(visit: Visit, lab: Served) -> None:
@@ -205,6 +289,19 @@ def test_a_move_can_be_typed_and_mistakes_are_told(visit: Visit, lab: Served) ->
     page.locator(".ply").nth(1).wait_for()
 
 
+_IS_WHOLE = """
+(shown) => {
+    const free = shown.cloneNode(true);
+    free.style.position = "absolute";
+    free.style.width = "auto";
+    shown.after(free);
+    const wide = free.offsetWidth;
+    free.remove();
+    return shown.offsetWidth >= wide;
+}
+"""
+
+
 def test_analysis_has_every_value_and_an_address(visit: Visit) -> None:
     page = visit("#/analyse?game=" + SMALL)
     page.locator(".ranked").first.wait_for()
@@ -212,6 +309,7 @@ def test_analysis_has_every_value_and_an_address(visit: Visit) -> None:
     page.locator('.target[data-cell="a3"]').click()
     page.locator(".ply").nth(1).wait_for()
     page.get_by_text("All 9 moves").wait_for()
+    assert page.locator('select[aria-label="game"]').evaluate(_IS_WHOLE)
     assert "moves=a2a3" in page.url
     page.reload()
     page.locator(".ply").nth(1).wait_for()
@@ -241,17 +339,58 @@ def test_a_phone_needs_no_scrolling(visit: Visit, lab: Served) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+_NOTES_SHIFTS = """
+window.shifts = 0;
+new PerformanceObserver((list) => {
+    for (const each of list.getEntries()) window.shifts += each.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+_SMALL_ONES = """
+() => [...document.querySelectorAll("button, a:not(.skip), select, summary")]
+    .filter((each) => each.offsetParent)
+    .map((each) => [each.outerHTML, each.getBoundingClientRect()])
+    .filter(([, box]) => Math.min(box.width, box.height) < 24)
+    .map(([text]) => text)
+"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 800)])
+def test_nothing_jumps_and_everything_can_be_hit(
+    visit: Visit, lab: Served, width: int, height: int
+) -> None:
+    page = visit(width=width, height=height)
+    page.add_init_script(_NOTES_SHIFTS)
+    table = lab.post("/api/tables", {"game": SMALL, "players": ["person", "greedy"]})
+    for path, wait in (
+        ("", ".card"),
+        (f"#/table/{table['id']}", ".source"),
+        ("#/flow?puzzle=7x7", ".dot-of"),
+    ):
+        page.goto("about:blank")  # a page of its own each time
+        page.goto(lab.address + path)
+        page.locator(wait).first.wait_for()
+        page.locator("nav a", has_text="Studies").wait_for()
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        assert page.evaluate("window.shifts") == 0, path
+        if width < height:
+            assert page.evaluate(_SMALL_ONES) == [], path
+        elif path:
+            assert page.evaluate("document.documentElement.scrollHeight") == height, path
+
+
 def test_the_page_is_small(lab: Served) -> None:
     names = [file.name for file in STATIC.rglob("*") if file.suffix in (".js", ".css")]
     names += [SHEET.name, "puzzles/flow/page.js", "puzzles/flow/page.css"]
     assert len(names) > 5
-    sent = 0
+    sent = text = 0
     for name in names:
         asked = {"Accept-Encoding": "gzip"}
         with lab.client.stream("GET", f"/static/{name}", headers=asked) as answer:
             assert answer.status_code == 200
             sent += sum(len(part) for part in answer.iter_raw())
-    assert sent <= 64_000
+        text += len(lab.client.get(f"/static/{name}").content)
+    assert sent <= 70_000
+    assert text <= 250_000
 
 
 def test_scripts_are_checked_and_evaluate_no_text() -> None:
@@ -271,6 +410,9 @@ def test_a_match_is_begun_and_watched(visit: Visit) -> None:
     page.get_by_role("button", name="Begin the match").click()
     page.get_by_text("Finished: 3 of 3 pairs").wait_for()
     page.locator(".sample .board").wait_for()
+    times = page.locator(".costs td:last-child").all_inner_texts()
+    assert len(times) == 2
+    assert all(re.fullmatch(r"\d*\.?\d*[1-9]\d* (ms|s)", time) for time in times), times
     page.goto(page.url.split("#")[0] + "#/measure")
     page.get_by_role("link", name="Compare agents").click()
     page.locator(".ratings tbody tr").nth(1).wait_for()
@@ -303,6 +445,8 @@ def test_weights_of_an_evaluation_make_an_opponent(
     page.get_by_label("evaluation", exact=True).select_option(evaluation)
     value = agent.split("=")[1].rstrip(")")
     page.locator(".sliders").get_by_label(weight).fill(value)
+    page.get_by_role("radio").nth(1).check()  # does not fold the sliders away
+    assert page.locator(".sliders").is_visible()
     page.get_by_role("button", name="Begin").click()
     page.locator(".who", has_text=agent).wait_for()
 
@@ -361,6 +505,32 @@ def test_flow_by_mouse_and_by_keys(visit: Visit, lab: Served) -> None:
     page.get_by_text("solution").wait_for()
 
 
+def test_a_drawing_of_flow_is_kept_and_taken_back(visit: Visit) -> None:
+    page = visit("#/flow?puzzle=" + quote("A_A\nB_B\nC_C"))
+    for row in (1, 2, 3):
+        ends = (page.locator(f'[data-cell="r{row}c{column}"]') for column in (1, 3))
+        next(ends).drag_to(next(ends))
+    page.locator(".status.won", has_text="Solved in 3 strokes").wait_for()
+    page.get_by_role("button", name="Next puzzle").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("6 of 9 cells").wait_for()
+    assert page.locator(".status.won").count() == 0
+    page.locator('[data-cell="r2c2"]').click()  # a click cuts nothing
+    page.locator('[data-cell="r2c1"]').click()
+    page.locator('[data-cell="r3c2"]').click()
+    page.get_by_text("A path begins at a dot").wait_for()
+    page.reload()
+    page.get_by_text("6 of 9 cells").wait_for()
+    assert page.locator("polyline.pipe").count() == 2
+    page.get_by_role("button", name="New puzzle").click()
+    page.get_by_role("button", name="Back to it").click()
+    page.get_by_text("6 of 9 cells").wait_for()
+    page.get_by_text("Watch a solver").click()
+    page.get_by_role("button", name="Watch", exact=True).click()
+    page.locator('[data-cell="r1c1"]').click()
+    page.get_by_text("A solver is shown here").wait_for()
+
+
 def test_flow_over_a_bridge_and_past_the_border(visit: Visit, lab: Served) -> None:
     """Two paths cross at a bridge, and none turns there; with warps a path leaves the board."""
     page = visit("#/flow?puzzle=" + quote("_A_\nB+B\n_A_") + "&rule=touching")
@@ -379,6 +549,27 @@ def test_flow_over_a_bridge_and_past_the_border(visit: Visit, lab: Served) -> No
             page.keyboard.press(pressed)
         page.get_by_text("is not covered").wait_for()
         assert page.locator("polyline.pipe").count() == lines
+
+
+def test_every_page_says_that_it_is_offline_and_comes_back(
+    browser: Any, started: Callable[..., Served]
+) -> None:
+    served = started()
+    page = browser.new_page()
+    page.goto(served.address + "#/flow?puzzle=" + quote("A_A\nB_B\nC_C"))
+    page.locator(".dot-of").first.wait_for()
+    assert page.locator("#offline").is_hidden()
+    served.stop(signal.SIGKILL)
+    page.locator("#offline").wait_for()
+    page.locator('[data-cell="r1c1"]').drag_to(page.locator('[data-cell="r1c3"]'))
+    page.get_by_role("link", name="Measure").click()
+    page.get_by_role("heading", name="That did not work").wait_for()
+    started("--port", served.address.split(":")[2].rstrip("/"))
+    page.locator("form.card").first.wait_for()
+    page.locator("#offline").wait_for(state="hidden")
+    page.go_back()
+    page.get_by_text("3 of 9 cells").wait_for()  # what was drawn meanwhile
+    page.close()
 
 
 def test_two_visitors_play_each_other_and_a_third_watches(visit: Visit, lab: Served) -> None:

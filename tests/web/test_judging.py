@@ -10,6 +10,7 @@ import pytest
 from petteia import games
 from petteia.review.chances import Curve, fitted
 from petteia.solve import Control
+from petteia.web import catalogue
 from petteia.web.messages import workers as m
 from petteia.web.room import packed
 from petteia.web.table import Table
@@ -102,3 +103,19 @@ def test_pieces_tell_what_they_add_to_a_feature() -> None:
     assert "a2" not in found["opp"]["pieces"]
     # A step ahead brings the front of all nearer, by its weight.
     assert found["my_front"]["moves"]["a3"] > 0
+
+
+@pytest.mark.parametrize(
+    ("analyst", "plies", "reviewer"),
+    [
+        ("engine(time=0.5)", 10, "engine(nodes=400000)"),
+        ("engine(time=0.5)", 300, "engine(nodes=50000)"),
+        ("engine(depth=3)", 300, "engine(depth=3)"),
+        ("mcts(time=0.5)", 10, "mcts(simulations=5000)"),
+    ],
+)
+def test_a_reviewer_counts_and_takes_no_time(
+    monkeypatch: pytest.MonkeyPatch, analyst: str, plies: int, reviewer: str
+) -> None:
+    monkeypatch.setattr(catalogue, "analyst", lambda game: analyst)
+    assert catalogue.reviewer(games.make("breakthrough"), plies) == reviewer

@@ -149,6 +149,24 @@ def test_analysis_streams_and_can_be_stopped(lab: Served) -> None:
         assert news["done"]["evaluation"]["name"] == usual
 
 
+def test_a_review_says_the_same_again(lab: Served) -> None:
+    """It counts nodes, begins with an empty memory, and does not look at the clock."""
+    moves = ["a2a3", "a4b3", "d2d3", "b3a2", "c2c3", "a2b1"]
+    with ws.connect(lab.socket) as socket:
+
+        def reviewed(number: int) -> list[Any]:
+            socket.send(json.dumps({"id": number, "do": "review", "game": SMALL, "moves": moves}))
+            news: list[Any] = []
+            while not news or "done" not in news[-1]:
+                news.append(json.loads(socket.recv(120)))
+            return [{**each, "id": 0} for each in news]
+
+        first = reviewed(1)
+        assert len(first) == len(moves) + 1
+        assert first[-1]["done"]["agent"] == "engine(nodes=400000)"
+        assert reviewed(2) == first
+
+
 def test_watchers_see_every_change(lab: Served) -> None:
     table = lab.post("/api/tables", {"game": SMALL})
     with ws.connect(lab.socket) as socket:
@@ -207,6 +225,25 @@ def test_the_token_opens_the_door(started: Callable[..., Served]) -> None:
         assert entered.status_code == 200
         assert "token" not in str(entered.url)
         assert client.get("/api/games").status_code == 200
+
+
+def test_the_token_page_says_what_was_wrong_and_where_one_was_going(
+    browser: Any, started: Callable[..., Served]
+) -> None:
+    """A server for all machines prints addresses that a browser can open."""
+    served = started("--host", "0.0.0.0", "--token", "open sesame")
+    assert "0.0.0.0" not in served.address
+    page = browser.new_page()
+    page.goto(served.address + "?from=mail#/flow?puzzle=A_A")
+    page.get_by_text("asks for its token").wait_for()
+    page.get_by_label("Its token").fill("guess")
+    page.keyboard.press("Enter")
+    page.get_by_text("That is not the token").wait_for()
+    page.get_by_label("Its token").fill("open sesame")
+    page.keyboard.press("Enter")
+    page.locator(".dot-of").first.wait_for()
+    assert page.url.split("#")[0] == served.address + "?from=mail"
+    page.close()
 
 
 def test_other_hosts_need_a_token() -> None:

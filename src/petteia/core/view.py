@@ -26,6 +26,8 @@ class Cell:
     or a game's own."""
     mark: str = ""
     """What makes it special, such as ``rosette`` or ``dark``."""
+    named: bool = False
+    """Whether its name is drawn in its corner; then the labels beside the board are for text."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,8 @@ class View:
     actions: tuple[Action, ...] = ()
     last: tuple[str, ...] = ()
     """The cells of the last move."""
+    forced: str = ""
+    """The rule that leaves only some of the moves here, for a player who tries another."""
 
     def with_last(self, path: Sequence[str]) -> View:
         """The same picture with the last move marked."""

@@ -20,9 +20,14 @@ from petteia.web import trust
 from petteia.web.messages import answers
 from petteia.web.table import picture
 
-__all__ = ["analyst", "games_listed", "is_solved", "levels", "one_game"]
+__all__ = ["analyst", "games_listed", "is_solved", "levels", "one_game", "reviewer"]
 
 _TITLES = ("First game", "Beginner", "Casual", "Club", "Strong", "Strongest")
+
+_REVIEW_NODES = 20_000_000
+"""Nodes of a whole review, some seconds."""
+_REVIEW_EACH = (400_000, 200_000, 100_000, 50_000, 20_000, 10_000)
+"""Nodes for each of its positions; few different ones, for each is an agent of its own."""
 
 
 def _try(spec: str, game: Game) -> None:
@@ -81,6 +86,18 @@ def analyst(game: Game, seconds: float | None = None) -> str:
                 given["time"] = seconds
             return str(specs.Spec(spec.name, tuple(given.items())))
     return "random"
+
+
+def reviewer(game: Game, plies: int) -> str:
+    """Who reviews a game of so many plies where nobody is named. It counts nodes where an analyst
+    takes time, so that the verdicts do not depend on how busy the machine is."""
+    spec = specs.parse(analyst(game))
+    each = next((n for n in _REVIEW_EACH if n * plies <= _REVIEW_NODES), _REVIEW_EACH[-1])
+    given = [("nodes", each) if key == "time" else (key, value) for key, value in spec.arguments]
+    counting = str(specs.Spec(spec.name, tuple(given)))
+    # Not every search counts nodes; then one that is offered as a judge counts what it can.
+    able = (counting, *(offer.judge for offer in agents.offers(game)))
+    return next((text for text in able if text and _can_play(text, game)), str(spec))
 
 
 def _parameters(kind: type) -> list[answers.Parameter]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 from collections.abc import Callable
 from functools import cache
@@ -40,6 +41,7 @@ __all__ = ["Channel"]
 T = TypeVar("T")
 _MOST_AT_ONCE = 8
 _MOST_UNSENT = 1000
+_reviews = itertools.count()
 
 
 class Channel:
@@ -181,22 +183,23 @@ class Channel:
             game=str(game), agent=agent, positions=packed(positions), shares=asked.shares,
             exact=asked.agent is None, table="analysis",
         )  # fmt: skip
-        found = await self._searched(asked, task, answers.Analysis, asked.seconds + 2)
+        limit = min(asked.seconds + 2, self.lab.settings.limits.seconds)
+        found = await self._searched(asked, task, answers.Analysis, limit)
         found["agent"] = found.get("judge", agent)
         self._done(asked, found)
 
     async def _review(self, asked: Review) -> None:
         game, positions, table = await asyncio.to_thread(self.lab.line, asked)
-        # All within one search's time, however long the game.
-        seconds = self.lab.settings.limits.seconds
-        each = 0.8 * seconds / max(1, len(positions))
-        agent = asked.agent or catalogue.analyst(game, max(0.02, min(0.1, round(each, 2))))
+        agent = asked.agent or catalogue.reviewer(game, len(positions))
         agent = await asyncio.to_thread(self.lab.player, agent, game)
         task = m.Review(
             game=str(game), agent=agent, positions=packed(positions),
-            played=[ply.texts for ply in table.plies], exact=asked.agent is None, table="review",
+            played=[ply.texts for ply in table.plies], exact=asked.agent is None,
+            table=f"review {next(_reviews)}",  # nothing is remembered from another one
         )  # fmt: skip
-        await self._searched(asked, task, answers.Ended, seconds)
+        limits = self.lab.settings.limits
+        limit = limits.review if asked.agent is None else limits.seconds
+        await self._searched(asked, task, answers.Ended, limit)
         self._done(asked, {"agent": agent})
 
     async def _searched(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import html
 import ipaddress
 import json
 import math
@@ -12,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -42,7 +43,8 @@ _OPEN = ("/health",)
 _ASK = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>Petteia</title>"
     "<meta name=viewport content='width=device-width'><main><h1>Petteia</h1>"
-    "<form method=get action=/><p>%s</p><p><label>Its token: "
+    # Without an action it goes to where it stands: the part after the "#" is the visitor's page.
+    "<form method=get><p role=alert>{why}</p>{kept}<p><label>Its token: "
     "<input name=token type=password autofocus></label> <button>Enter</button></p></form></main>"
 )
 
@@ -154,7 +156,10 @@ class Guard:
             if offered:
                 self._tries.wrong(place, visitor, len(offered))
             forget = ("set-cookie", f"{_TOKEN}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
-            await _refuse(scope, receive, send, 401, "this laboratory asks for its token", forget)
+            why = "this laboratory asks for its token"
+            if offered and b"token=" in scope.get("query_string", b""):
+                why = "that is not the token of this laboratory"
+            await _refuse(scope, receive, send, 401, why, forget)
         return False
 
     def _measured(self, receive: Receive) -> Receive:
@@ -217,7 +222,12 @@ async def _refuse(
         return
     wants: dict[str, Any] = _headers(scope)
     if headers and "text/html" in wants.get("accept", ""):
-        page = _ASK.replace("%s", why.capitalize()).encode()
+        kept = "".join(
+            f'<input type=hidden name="{html.escape(key)}" value="{html.escape(value)}">'
+            for key, value in parse_qsl(scope["query_string"].decode("latin-1"))
+            if key != "token"
+        )
+        page = _ASK.format(why=why.capitalize(), kept=kept).encode()
         await _answer(send, status, page, [("content-type", "text/html"), *headers])
         return
     body = json.dumps({"detail": why}).encode()

@@ -93,7 +93,7 @@ class Pool:
             raise Busy("the laboratory is busy; try again in a moment")
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         stop = asyncio.Event()
-        limit = min(seconds or limits.seconds, limits.seconds)
+        limit = seconds or limits.seconds
         job = asyncio.create_task(self._job(task, visitor, tell, limit, answer, stop))
         self._jobs.add(job)
         job.add_done_callback(self._jobs.discard)

@@ -59,17 +59,32 @@ def _listening(host: str, port: int) -> socket.socket:
     return listener
 
 
+def _own_addresses(host: str) -> list[str]:
+    """The hosts under which a browser finds a server that listens on this one."""
+    name = host.strip("[]")
+    if name not in ("0.0.0.0", "::", ""):
+        shown = f"[{name}]" if ":" in name else name
+        return ["localhost" if name in ("127.0.0.1", "::1", "localhost") else shown]
+    found = ["localhost"]
+    # The address that this machine would write on a packet to another; none is sent.
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        found.append(probe.getsockname()[0])
+    return found
+
+
 def run(settings: Settings, *, as_json: bool = False, open_page: bool = False) -> None:
     """Serves until it is interrupted or terminated."""
     settings = settings.checked()
     listener = _listening(settings.host, settings.port)
     port = listener.getsockname()[1]
-    shown = "localhost" if settings.host in ("127.0.0.1", "::1", "localhost") else settings.host
-    address = f"http://{shown}:{port}/"
+    addresses = [f"http://{each}:{port}/" for each in _own_addresses(settings.host)]
+    address = addresses[0]
     if as_json:
-        line = json.dumps({"address": address, "code": settings.allow_code})
+        facts = {"address": address, "addresses": addresses, "code": settings.allow_code}
+        line = json.dumps(facts)
     else:
-        line = f"Petteia's laboratory is at {address} (Ctrl-C ends it)"
+        line = f"Petteia's laboratory is at {' and '.join(addresses)} (Ctrl-C ends it)"
     config = uvicorn.Config(
         application(settings), log_level="error", access_log=False, server_header=False,
         ws_max_size=settings.limits.frame, ws_max_queue=16, timeout_graceful_shutdown=2,

@@ -32,6 +32,8 @@ class Limits:
     """Bytes of a WebSocket message."""
     seconds: float = 10.0
     """The longest search."""
+    review: float = 30.0
+    """The longest review. It counts nodes, and is only so slow on a busy machine."""
     running: int = 2
     """Searches of one visitor at a time."""
     waiting: int = 6

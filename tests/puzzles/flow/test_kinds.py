@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow import Puzzle, Solution, face, formats, rule_named
+from petteia.puzzles.flow import Puzzle, Solution, course, face, formats, rule_named
 from petteia.puzzles.flow.face import animation, picture
 from petteia.puzzles.flow.generator import KINDS as MADE
 from petteia.puzzles.flow.generator import generate
@@ -236,3 +236,16 @@ def test_what_a_form_cannot_say_names_the_kind() -> None:
         puzzle = generate(4, 4, kind=kind, colours=3).puzzle
         with pytest.raises(PetteiaError, match=f"no {kind}"):
             formats.write(puzzle, form)
+
+
+def test_letters_that_name_colours_have_them() -> None:
+    def paints(puzzle: Puzzle) -> dict[str, str]:
+        return {letter: picture.paint(puzzle, at) for at, letter in enumerate(puzzle.letters)}
+
+    known = paints(course.board("9x9").puzzle)
+    named = {"B": "#0072B2", "G": "#009E73", "O": "#E69F00", "R": "#D55E00", "Y": "#F0E442"}
+    assert known.items() >= named.items()
+    assert len({*known.values()}) == len(known)
+    # Letters that only number the colours name none, and neither does a lonely B.
+    for puzzle in (generate(5, 5, seed=1).puzzle, course.board("10x10 two").puzzle):
+        assert tuple(paints(puzzle).values()) == picture.PALETTE[: puzzle.colours]

@@ -32,6 +32,8 @@ _RING = 3.2
 _MOST = 20
 """Pieces of a heap that are drawn; more would hide each other."""
 _MARGIN = 10.0
+_CORNER = 22.0
+"""From the middle of a cell to that of its name, across and down: beside a piece, not under it."""
 _LABEL = 18.0
 """Distance of a label's centre from the cells."""
 
@@ -91,8 +93,9 @@ class Scene:
 def scene(view: View, *, flip: bool = False) -> Scene:
     """The view as it is drawn; ``flip`` shows it from the other side."""
     standing = pieces_by_cell(view)
-    cells = tuple((cell.id, *cell.at, cell.shape, cell.mark) for cell in view.cells)
-    labels = tuple((label.text, *label.at) for label in view.labels)
+    cells = tuple((cell.id, *cell.at, cell.shape, cell.mark, cell.named) for cell in view.cells)
+    named = any(cell.named for cell in view.cells)
+    labels = () if named else tuple((label.text, *label.at) for label in view.labels)
     bare = _bare(cells, labels, flip)
     found = replace(bare, symbols=dict(bare.symbols), pieces=[])
     for cell in bare.cells:
@@ -103,7 +106,7 @@ def scene(view: View, *, flip: bool = False) -> Scene:
 
 @lru_cache(maxsize=64)
 def _bare(
-    cells: tuple[tuple[str, float, float, str, str], ...],
+    cells: tuple[tuple[str, float, float, str, str, bool], ...],
     labels: tuple[tuple[str, float, float], ...],
     flip: bool,
 ) -> Scene:
@@ -111,7 +114,7 @@ def _bare(
     view = View(
         "",
         (0, 0),
-        tuple(Cell(name, (x, y), shape, mark) for name, x, y, shape, mark in cells),
+        tuple(Cell(name, (x, y), shape, mark, named) for name, x, y, shape, mark, named in cells),
         (),
         tuple(Label(text, (x, y)) for text, x, y in labels),
     )
@@ -209,7 +212,7 @@ class _Layout:
 
     def name(self, cell: Cell) -> str:
         """The name of a cell's symbol; pieces on tall cells are heaped from the nearer edge."""
-        name = f"cell {cell.shape}/{cell.mark}"
+        name = f"cell {cell.shape}/{cell.mark}{' named' if cell.named else ''}"
         return f"{name} {'below' if self._way(cell) > 0 else 'above'}" if self.tall else name
 
     def _way(self, cell: Cell) -> int:
@@ -221,6 +224,8 @@ class _Layout:
             self._outline(cell, name, inset) for name, inset in (("face", _INSET), ("ring", _RING))
         )
         parts = [face, *(_rosette() if cell.mark == "rosette" else ())]
+        if cell.named:
+            parts.append(_text("name", 10, x=-_CORNER, y=-_CORNER))
         if self.tall:
             foot = _TALL * _HALF - 26
             heights = [foot - 46 * min(level, 4.6) for level in range(6)]

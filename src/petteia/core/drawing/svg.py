@@ -79,7 +79,8 @@ def board(view: View, *, flip: bool = False, size: int = 480) -> str:
 
 
 def _cell(cell: Placed, drawn: Scene, *, last: bool) -> str:
-    return _group(drawn.symbols[cell.symbol], cell, "last" if last else "", data_cell=cell.name)
+    symbol, kind = drawn.symbols[cell.symbol], "last" if last else ""
+    return _group(symbol, cell, kind, text=cell.name, data_cell=cell.name)
 
 
 def _ring(cell: Placed, symbol: Symbol) -> str:

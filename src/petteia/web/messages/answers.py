@@ -81,6 +81,7 @@ class Cell(TypedDict):
     at: tuple[float, float]
     shape: str
     mark: str
+    named: bool
 
 
 class Piece(TypedDict):
@@ -164,6 +165,7 @@ class View(TypedDict):
     status: str
     actions: list[Action]
     last: Sequence[str]
+    forced: str
     players: Sequence[str]
     scene: Scene
     kind: str

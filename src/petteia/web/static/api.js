@@ -24,6 +24,7 @@ export const ask = async (
 			body: sent,
 		});
 	} catch {
+		connected(); // which tells when it is there again
 		throw new Error("The laboratory does not answer. Is petteia lab still running?");
 	}
 	const isJson = (response.headers.get("content-type") ?? "").includes("json");
@@ -46,7 +47,8 @@ let socket = null;
 const open = new Map();
 let wait = 200;
 
-function connected() {
+/** The socket; it is opened again when it breaks, and every page has one, to know when it does. */
+export function connected() {
 	if (socket && socket.readyState <= WebSocket.OPEN) return socket;
 	const fresh = new WebSocket(
 		`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
@@ -54,7 +56,8 @@ function connected() {
 	socket = fresh;
 	fresh.onopen = () => {
 		wait = 200;
-		document.body.classList.remove("offline");
+		if (!notice().hidden) document.dispatchEvent(new Event("reconnected"));
+		notice().hidden = true;
 		for (const [id, { message }] of open) fresh.send(JSON.stringify({ id, ...message }));
 	};
 	fresh.onmessage = (event) => {
@@ -74,13 +77,28 @@ function connected() {
 				ears.error?.("the connection broke");
 			}
 		}
-		if (open.size) {
-			document.body.classList.add("offline");
-			setTimeout(connected, wait);
-			wait = Math.min(2 * wait, 5000);
-		}
+		setTimeout(connected, wait);
+		wait = Math.min(2 * wait, 5000);
+		tellIfAway();
 	};
 	return fresh;
+}
+
+/** Says that there is no connection. */
+const notice = () => /** @type {HTMLElement} */ (document.getElementById("offline"));
+let isLeaving = false;
+addEventListener("pagehide", () => (isLeaving = true));
+addEventListener("pageshow", () => (isLeaving = false));
+
+/** Without a socket a page that waits for no news does not miss it; without a server it does. */
+async function tellIfAway() {
+	const isThere =
+		!open.size &&
+		(await fetch("/health").then(
+			() => true,
+			() => false,
+		));
+	if (!isThere && !isLeaving && socket?.readyState !== WebSocket.OPEN) notice().hidden = false;
 }
 
 /**
@@ -154,6 +172,14 @@ export function address(page, settings = {}) {
  */
 export const lineAddress = (page, { game, start, moves }, more = {}) =>
 	address(page, { game, start: start === "start" ? "" : start, moves: moves.join(" "), ...more });
+
+/**
+ * What a player is called: by the strength that it is in this game, else by its spec.
+ * @param {Game | undefined} game
+ * @param {string} who
+ */
+export const playerName = (game, who) =>
+	game?.levels.find((level) => level.agent === who)?.title ?? who;
 
 /**
  * An agent of the game that plays by an evaluation.

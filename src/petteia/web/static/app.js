@@ -1,7 +1,7 @@
 // @ts-check
 // The way between pages: every state has an address after the "#".
 
-import { puzzles } from "./api.js";
+import { connected, puzzles } from "./api.js";
 import { byId, capital, dialog, h, page as fill, para, said, table } from "./dom.js";
 import { chooser, home } from "./home.js";
 
@@ -29,6 +29,8 @@ async function route() {
 		if (now !== visit) ending?.();
 		else leave = ending ?? null;
 	} catch (error) {
+		// A script that did not come is not asked for again; the address has all else.
+		document.addEventListener("reconnected", () => now === visit && location.reload());
 		fill(
 			place,
 			"That did not work",
@@ -102,12 +104,13 @@ async function puzzlePage(main, name, given) {
 	};
 }
 
-/** The puzzles in the menu, before the studies. */
+/** The puzzles in the menu, before the studies, which come with them: nothing has to move. */
 async function menu() {
-	const links = (await puzzles()).map(({ name, title }) =>
-		h("a", { href: `#/${name}`, "data-page": name }, title),
+	const studies = /** @type {HTMLElement} */ (document.querySelector('nav [data-page="studies"]'));
+	const known = await puzzles().finally(() => (studies.hidden = false));
+	studies.before(
+		...known.map(({ name, title }) => h("a", { href: `#/${name}`, "data-page": name }, title)),
 	);
-	document.querySelector('nav [data-page="studies"]')?.before(...links);
 	mark();
 }
 
@@ -152,6 +155,7 @@ function help() {
 theme();
 byId("help").addEventListener("click", help);
 addEventListener("hashchange", route);
+connected();
 // A laboratory that does not answer is told of by the page itself.
 menu()
 	.catch(() => {})

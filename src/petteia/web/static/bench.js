@@ -63,7 +63,7 @@ export class Bench {
 	/**
 	 * @param {{names: string[], home: number, marks: import("./messages.js").Marks,
 	 *   onMove: (action: import("./board.js").Action) => void, onGo: (at: number) => void,
-	 *   onCell?: (id: string) => void}} given
+	 *   onCell?: (id: string) => void, why?: () => string}} given
 	 */
 	constructor(given) {
 		this.given = given;
@@ -82,7 +82,7 @@ export class Bench {
 		this.judged = new Map();
 		/** @type {Map<number, Thrown>} */
 		this.thrown = new Map();
-		this.board = new Board({ names: given.names, onMove: given.onMove, onCell: given.onCell });
+		this.board = new Board(given);
 		this.top = h("div.player");
 		this.bottom = h("div.player");
 		this.dice = h("div.dice", { "aria-live": "polite" });
@@ -101,6 +101,7 @@ export class Bench {
 				}),
 			),
 		);
+		this.report = h("div.report");
 		this.extra = h("div.extra");
 		this.tools = h("div.tools", { role: "toolbar", "aria-label": "actions" });
 		this.buttons = h("div.options");
@@ -112,6 +113,7 @@ export class Bench {
 			this.bar,
 			this.list,
 			walks,
+			this.report,
 			this.extra,
 			this.bottom,
 			this.dice,
@@ -166,11 +168,12 @@ export class Bench {
 	 * The players, from the bottom of the board up.
 	 * @param {string[]} words what stands beside each name
 	 * @param {number | null} mover
+	 * @param {string[]} [specs] who they are in full
 	 */
-	players(words, mover) {
+	players(words, mover, specs = []) {
 		this.turn = () => {
 			this.board.turn();
-			this.players(words, mover);
+			this.players(words, mover, specs);
 		};
 		const low = this.board.flip ? 1 - this.given.home : this.given.home;
 		for (const [box, side] of /** @type {[HTMLElement, number][]} */ ([
@@ -181,7 +184,11 @@ export class Bench {
 				box,
 				sign(side),
 				h("span.name", capital(this.names[side])),
-				h(words[side].endsWith("…") ? "span.who.wait" : "span.who", words[side]),
+				h(
+					words[side].endsWith("…") ? "span.who.wait" : "span.who",
+					{ title: specs[side] },
+					words[side],
+				),
 			);
 			box.classList.toggle("to-move", mover === side);
 		}
@@ -329,7 +336,7 @@ export class Bench {
 		const classes = errors.map((each) => `${each.sign} ${each.name} from ${percent(each.from)}`);
 		put(
 			this.graph,
-			this.#curve(Math.max(300, this.element.clientWidth - 34), 110),
+			this.#curve(Math.max(300, this.element.clientWidth - 34), 86),
 			h(
 				"figcaption",
 				`Chance of ${this.names[0]} to win, ${exact ? "exact" : "an estimate"}. `,
@@ -361,7 +368,7 @@ export class Bench {
 			s("path.area", { d: `M${spots.join("L")}L${last} ${high}L${first} ${high}Z` }),
 			s("line.middle", { x1: 0, x2: wide, y1: high / 2, y2: high / 2 }),
 			s("path.trace", { d: `M${spots.join("L")}` }),
-			points.map(({ at, x, y }) =>
+			points.flatMap(({ at, x, y }) =>
 				(this.judged.get(at) ?? []).map((each) => this.#dot(each, at, x, y)),
 			),
 		);
@@ -448,14 +455,10 @@ export class Bench {
 		].sort((a, b) => a.at - b.at);
 		return h(
 			"div.review",
-			table(names, sides, null, "Review"),
 			moments.length
-				? h(
-						"ul.moments",
-						{ "aria-label": "key moments" },
-						moments.map(({ at, words }) => this.#moment(at, words, onTry)),
-					)
+				? this.#moments(moments, onTry)
 				: para(`No move lost ${percent(least)} of the chance to win or more.`),
+			table(names, sides, null, "Review"),
 			note(
 				exact ? "Exact: every value is from the solved table." : "Chances are estimates.",
 				throws.length ? " Luck is what throws changed, compared with their mean." : "",
@@ -464,18 +467,42 @@ export class Bench {
 	}
 
 	/**
-	 * A key moment in the list of a review.
-	 * @param {number} at
-	 * @param {string} words
+	 * The key moments of a review, one at a time; going on shows the next on the board.
+	 * @param {{at: number, words: string}[]} moments
 	 * @param {(at: number) => void} onTry
 	 */
-	#moment(at, words, onTry) {
-		return h(
-			"li",
-			button(`Move ${this.turns[at]}`, () => this.given.onGo(at), "link"),
-			`: ${words}`,
-			button("Try again from here", () => onTry(at), "link"),
-		);
+	#moments(moments, onTry) {
+		const box = h("div.moment", { "aria-live": "polite" });
+		const show = (/** @type {number} */ number) => {
+			const { at, words } = moments[number];
+			const step = (
+				/** @type {number} */ to,
+				/** @type {string} */ text,
+				/** @type {string} */ name,
+			) =>
+				button(
+					text,
+					() => {
+						show(to);
+						this.given.onGo(moments[to].at);
+					},
+					"tool",
+					{ "aria-label": `${name} key moment`, disabled: !moments[to] },
+				);
+			put(
+				box,
+				h("b", `Key moment ${number + 1} of ${moments.length}`),
+				step(number - 1, "‹", "last"),
+				step(number + 1, "›", "next"),
+				para(
+					button(`Move ${this.turns[at]}`, () => this.given.onGo(at), "link"),
+					`: ${words}`,
+					button("Try again from here", () => onTry(at), "link"),
+				),
+			);
+		};
+		show(0);
+		return box;
 	}
 
 	/** Walks through the moves as a key says. @param {string} key */

@@ -2,7 +2,19 @@
 // One board for every game: cells, pieces on them, and moves that are paths over cells. What it
 // looks like comes from the server as a scene, with all places; here people move on it.
 
-import { WAYS, add, announce, button, cellUnder, follow, h, put, s } from "./dom.js";
+import {
+	WAYS,
+	add,
+	announce,
+	beside,
+	button,
+	capital,
+	cellUnder,
+	follow,
+	h,
+	put,
+	s,
+} from "./dom.js";
 
 /**
  * @typedef {import("./messages.js").Piece} Piece
@@ -30,7 +42,7 @@ addEventListener(
 addEventListener("pointerdown", () => (byKeyboard = false), true);
 
 export class Board {
-	/** @param {{names?: string[], onMove?: (action: Action) => void, onCell?: (id: string) => void, still?: boolean}} [given] */
+	/** @param {{names?: string[], onMove?: (action: Action) => void, onCell?: (id: string) => void, why?: () => string, still?: boolean}} [given] ``why`` tells why nothing can be moved */
 	constructor(given = {}) {
 		this.given = given;
 		this.names = given.names ?? ["first", "second"];
@@ -132,7 +144,7 @@ export class Board {
 					tabindex: -1,
 				},
 				s("title", id),
-				drawn(symbols[name].parts),
+				drawn(symbols[name].parts, id),
 				drawn([symbols[name].ring]),
 				s("circle.dot"),
 			),
@@ -205,6 +217,7 @@ export class Board {
 		const sources = this.#options([]);
 		const targets = this.prefix.length ? this.#options(this.prefix) : new Map();
 		let first = "";
+		this.svg.classList.remove("refused");
 		for (const cell of /** @type {NodeListOf<SVGElement>} */ (this.svg.querySelectorAll(".cell"))) {
 			const id = cell.dataset.cell ?? "",
 				isChosen = this.prefix.includes(id);
@@ -368,7 +381,8 @@ export class Board {
 				return;
 			}
 		}
-		const again = this.prefix[0] === id;
+		const [from] = this.prefix,
+			again = from === id;
 		this.prefix = [];
 		this.choice.hidden = true;
 		const sources = this.#options([]).get(id);
@@ -383,6 +397,24 @@ export class Board {
 			}
 		}
 		this.#mark();
+		if (!sources) this.#refuse(id, from);
+	}
+
+	/** Says beside a cell why nothing can be done there. @param {string} id @param {string} [from] the piece that was to go there */
+	#refuse(id, from) {
+		const view = /** @type {View} */ (this.view),
+			[piece] = this.byCell.get(id) ?? [];
+		let why = "";
+		if (!this.actions.length) why = this.given.why?.() ?? "";
+		else if (from) why = view.forced || `${from} cannot go to ${id}`;
+		else if (piece && view.mover !== null && piece.owner !== view.mover)
+			why = `it is the turn of ${this.names[view.mover]}`;
+		else if (piece) why = view.forced || `${id} has no legal move now`;
+		if (!why) return;
+		put(this.choice, h("span.refusal", capital(why)));
+		beside(this.choice, id);
+		this.svg.classList.add("refused");
+		announce(why);
 	}
 
 	/** One piece of a move of several was moved: the move is made when nothing is left of it. @param {string[]} part */
@@ -418,15 +450,8 @@ export class Board {
 			this.choice,
 			actions.map((action) => button(action.move, () => this.#make(action))),
 		);
-		this.choice.hidden = false;
 		this.choice.setAttribute("aria-label", `moves at ${id}`);
-		const cell = this.svg.querySelector(`[data-cell="${CSS.escape(id)}"]`)?.getBoundingClientRect();
-		const box = this.element.getBoundingClientRect(),
-			wide = this.choice.offsetWidth;
-		if (cell) {
-			this.choice.style.left = `${Math.max(0, Math.min(cell.x + cell.width / 2 - box.x - wide / 2, box.width - wide))}px`;
-			this.choice.style.top = `${Math.min(cell.bottom - box.y + 4, box.height - this.choice.offsetHeight)}px`;
-		}
+		beside(this.choice, id);
 		if (byKeyboard) this.choice.querySelector("button")?.focus();
 	}
 
@@ -459,7 +484,11 @@ export class Board {
 				piece?.classList.remove("dragged");
 				if (!moved || now.type === "pointercancel") return;
 				const end = cellUnder(now);
-				if (end && end !== start && this.#options(this.prefix).has(end)) this.pick(end);
+				if (!end || end === start) return;
+				if (this.#options(this.prefix).has(end)) return this.pick(end);
+				this.prefix = []; // it can be dragged again
+				this.#mark();
+				this.#refuse(end, start);
 			},
 		);
 	}

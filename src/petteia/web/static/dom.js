@@ -55,6 +55,21 @@ export function announce(words) {
 	byId("live").textContent = words;
 }
 
+const MOST_KEPT = 20;
+
+/** @param {string} shelf @returns {[string, any][]} */
+const keptOn = (shelf) => JSON.parse(localStorage.getItem(shelf) ?? "[]");
+
+/** What the browser has kept. @param {string} shelf @param {string} key */
+export const recall = (shelf, key) => keptOn(shelf).find(([each]) => each === key)?.[1];
+
+/** Keeps something in the browser, or with null no longer; the oldest go. @param {string} shelf @param {string} key @param {any} what */
+export function keep(shelf, key, what) {
+	const others = keptOn(shelf).filter(([each]) => each !== key);
+	const all = what === null ? others : [[key, what], ...others];
+	localStorage.setItem(shelf, JSON.stringify(all.slice(0, MOST_KEPT)));
+}
+
 /** The words of an error. @param {unknown} error */
 export const said = (error) => (error instanceof Error ? error.message : String(error));
 
@@ -180,6 +195,23 @@ export function cellUnder(event) {
 		if (found instanceof SVGElement) return found.dataset.cell ?? found.dataset.on ?? "";
 	}
 	return "";
+}
+
+/**
+ * Shows something beside a cell of a board, within the board's box.
+ * @param {HTMLElement} popup
+ * @param {string} id
+ */
+export function beside(popup, id) {
+	const box = /** @type {HTMLElement} */ (popup.parentElement);
+	const cell = box.querySelector(`[data-cell="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+	popup.hidden = false;
+	if (!cell) return;
+	const { x, y, width, height } = box.getBoundingClientRect();
+	const left = cell.x + cell.width / 2 - x - popup.offsetWidth / 2,
+		top = cell.bottom - y + 4;
+	popup.style.left = `${Math.max(0, Math.min(left, width - popup.offsetWidth))}px`;
+	popup.style.top = `${Math.min(top, height - popup.offsetHeight)}px`;
 }
 
 const UPS = /** @type {("pointerup" | "pointercancel")[]} */ (["pointerup", "pointercancel"]);

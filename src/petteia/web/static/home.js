@@ -1,7 +1,7 @@
 // @ts-check
 // The first page: every game one click away, and what was played before.
 
-import { address, ask, game as findGame, games, playerBy, puzzles } from "./api.js";
+import { address, ask, game as findGame, games, playerBy, playerName, puzzles } from "./api.js";
 import { Board, colours } from "./board.js";
 import { attempt, button, capital, folded, h, para, put, select } from "./dom.js";
 import { canSearch } from "./search.js";
@@ -72,19 +72,28 @@ export async function home(main) {
 			"div.page",
 			h("h1.unseen", "Play"),
 			h("div.cards", known.games.map(card), listed.map(puzzleCard)),
-			before.tables.length ? recent(before.tables) : null,
+			before.tables.length ? recent(before.tables, known.games) : null,
 		),
 	);
 }
 
-/** Games that were played before. @param {import("./messages.js").Listed[]} tables */
-function recent(tables) {
+/**
+ * Games that were played before.
+ * @param {import("./messages.js").Listed[]} tables
+ * @param {Game[]} known
+ */
+function recent(tables, known) {
 	const rows = tables.map((table) => {
+		const name = table.game.split("(")[0],
+			game = known.find((each) => each.name === name);
+		const variant = game?.variants.find((each) => each.spec === table.game)?.name;
+		const title = `${game?.title ?? name} ${variant ?? table.game.slice(name.length)}`.trim();
+		const players = table.players.map((who) => playerName(game, who));
 		const row = h(
 			"li",
 			{},
-			h("a", { href: `#/table/${table.id}` }, capital(table.game.split("(")[0])),
-			` ${table.players.join(" – ")} · ${table.plies} moves · ${table.status} `,
+			h("a", { href: `#/table/${table.id}` }, title),
+			` ${players.join(" – ")} · ${table.plies} moves · ${table.status} `,
 			button(
 				"forget",
 				async () => {
@@ -92,7 +101,7 @@ function recent(tables) {
 					row.remove();
 				},
 				"link",
-				{ "aria-label": `forget this game of ${table.game}` },
+				{ "aria-label": `forget this game: ${title}` },
 			),
 		);
 		return row;
@@ -161,17 +170,19 @@ export async function chooser(main, given) {
 		);
 	};
 
-	const draw = () =>
+	const draw = () => {
+		const against = opponent();
+		against.hidden = side === "both";
 		put(
 			form,
-			h("h1", `A game of ${game.title}`),
+			h("h1", game.title),
 			para(game.about),
 			variants(game, change),
 			sides(game, side, (value) => {
 				side = value;
-				draw();
+				against.hidden = side === "both";
 			}),
-			side === "both" ? null : opponent(),
+			against,
 			folded(
 				"Seed",
 				h(
@@ -187,6 +198,7 @@ export async function chooser(main, given) {
 			),
 			para(h("button.primary", "Begin")),
 		);
+	};
 	form.addEventListener("submit", (/** @type {Event} */ event) => {
 		event.preventDefault();
 		begin({
@@ -216,7 +228,10 @@ const SEATS = {
  */
 function variants(game, change) {
 	const options = game.variants.map((each) => [each.spec, each.name]);
-	const defaults = game.parameters.map((each) => `${each.name}=${each.default}`).join(", ");
+	// Nothing means what the rules say, which its sign does not.
+	const defaults = game.parameters
+		.map(({ name, default: usual }) => (usual ? `${name}=${usual}` : name))
+		.join(", ");
 	return [
 		h(
 			"label",

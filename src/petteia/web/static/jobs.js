@@ -182,12 +182,12 @@ function matchFacts(facts) {
 		scrolled(
 			"costs",
 			table(
-				["agent", "moves", "nodes a move", "seconds a move"],
+				["agent", "moves", "nodes a move", "time a move"],
 				facts.costs.map((each) => [
 					each.agent,
 					each.moves,
 					((each.interior + each.leaves) / Math.max(1, each.moves)).toFixed(0),
-					(each.seconds / Math.max(1, each.moves)).toFixed(4),
+					brief(each.seconds / Math.max(1, each.moves)),
 				]),
 				"costs",
 			),
@@ -246,6 +246,10 @@ function tuneFacts(facts) {
 		folded("The agent with these weights", h("code", facts.agent)),
 	);
 }
+
+/** A short time, with its unit. @param {number} seconds */
+const brief = (seconds) =>
+	seconds < 1 ? `${Number((1000 * seconds).toPrecision(2))} ms` : `${seconds.toFixed(1)} s`;
 
 /** Seconds as people say them. @param {number} seconds */
 const duration = (seconds) =>

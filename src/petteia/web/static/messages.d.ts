@@ -78,6 +78,7 @@ export interface Cell {
 	at: [number, number];
 	shape: string;
 	mark: string;
+	named: boolean;
 }
 
 /** Other players for a table. */
@@ -904,6 +905,7 @@ export interface View {
 	status: string;
 	actions: Action[];
 	last: string[];
+	forced: string;
 	players: string[];
 	scene: Scene;
 	kind: string;

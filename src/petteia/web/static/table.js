@@ -1,7 +1,7 @@
 // @ts-check
 // A table: a game being played, followed live.
 
-import { address, ask, game as findGame, lineAddress, listen } from "./api.js";
+import { address, ask, game as findGame, lineAddress, listen, playerName } from "./api.js";
 import { Bench, searchFacts, tool } from "./bench.js";
 import {
 	announce,
@@ -14,10 +14,12 @@ import {
 	folded,
 	h,
 	isTaken,
+	keep,
 	note,
 	para,
 	percent,
 	put,
+	recall,
 	select,
 	table,
 	thinking,
@@ -29,6 +31,8 @@ import { shareDialog } from "./share.js";
 /**
  * @typedef {import("./messages.js").Table} Table
  * @typedef {import("./messages.js").Analysis} Analysis
+ * @typedef {{judged: [number, import("./messages.js").Judged[]][], exact: boolean,
+ *   thrown: [number, import("./messages.js").Thrown][], by?: string}} Reviewed
  */
 
 /**
@@ -49,6 +53,8 @@ export async function tablePage(main, given, id) {
 	/** @type {(() => void) | null} */
 	let search = null;
 	/** @type {(() => void) | null} */
+	let reviewing = null;
+	/** @type {(() => void) | null} */
 	let opponent = null;
 	let searchedAt = -1;
 	let drawn = "";
@@ -59,6 +65,11 @@ export async function tablePage(main, given, id) {
 		marks: game.marks,
 		onMove: (action) => move(action.move),
 		onGo: go,
+		why: () => {
+			if (at >= 0) return "this is an earlier position; » goes back to the game";
+			if (state.over) return "the game is over";
+			return state.mine.length ? "it is not your turn" : "you are watching";
+		},
 	});
 	const side = first.mine[0] ?? first.players.indexOf("person");
 	bench.board.flip = side >= 0 && game.home !== side;
@@ -149,8 +160,7 @@ export async function tablePage(main, given, id) {
 		const [was, is] = [before, fresh].map((each) => JSON.stringify(each.plies));
 		if (was !== is) {
 			if (!is.startsWith(was.slice(0, -1))) pictures.clear();
-			[bench.judged, bench.thrown] = [new Map(), new Map()];
-			bench.graph.hidden = true;
+			forgetReview();
 			bench.moves(fresh.plies);
 			const last = fresh.plies.at(-1);
 			if (grown && last) {
@@ -197,7 +207,8 @@ export async function tablePage(main, given, id) {
 	function whoPlays(side, live) {
 		const who = state.players[side];
 		const thinks = state.kind === "simultaneous" || state.view.mover === side;
-		if (who !== "person") return live && state.thinking && thinks ? `${who} · thinking …` : who;
+		const name = playerName(game, who);
+		if (who !== "person") return live && state.thinking && thinks ? `${name} · thinking …` : name;
 		if (state.free.includes(side)) return "a free seat";
 		return state.mine.length === 1 && state.mine[0] === side ? "you" : "a person";
 	}
@@ -218,6 +229,7 @@ export async function tablePage(main, given, id) {
 		bench.players(
 			state.players.map((_, side) => whoPlays(side, live)),
 			live && state.over ? null : picture.mover,
+			state.players,
 		);
 		bench.status.classList.toggle("over", live && state.over);
 		if (state.problem) bench.status.textContent = state.problem;
@@ -303,15 +315,36 @@ export async function tablePage(main, given, id) {
 		);
 	}
 
+	function forgetReview() {
+		reviewing?.();
+		reviewing = null;
+		[bench.judged, bench.thrown] = [new Map(), new Map()];
+		bench.graph.hidden = true;
+		put(bench.report);
+	}
+
+	/** Shows a whole review. @param {Reviewed} found */
+	function showReview({ judged, thrown, exact, by }) {
+		bench.draw(new Map(judged), new Map(thrown), exact);
+		const unseen = words().length - judged.length - thrown.length;
+		put(
+			bench.report,
+			bench.verdict(exact, again),
+			unseen > 0 && note(`${unseen} moves were not looked at: the machine is busy.`),
+			exact ? null : note(`by ${by}`),
+		);
+	}
+
 	function review() {
 		endSearch();
+		forgetReview();
 		/** @type {Map<number, import("./messages.js").Judged[]>} */
 		const judged = new Map();
 		/** @type {Map<number, import("./messages.js").Thrown>} */
 		const thrown = new Map();
 		let exact = true;
-		put(bench.extra, note("Looking at every move …"));
-		search = listen(
+		put(bench.report, note("Looking at every move …"));
+		reviewing = listen(
 			{ do: "review", game: state.game, start: state.start, moves: words() },
 			{
 				part: (part) => {
@@ -323,13 +356,14 @@ export async function tablePage(main, given, id) {
 					}
 				},
 				done: (done) => {
-					search = null;
-					bench.draw(judged, thrown, exact);
-					put(bench.extra, bench.verdict(exact, again), exact ? null : note(`by ${done.agent}`));
+					reviewing = null;
+					const found = { judged: [...judged], thrown: [...thrown], exact, by: done.agent };
+					showReview(found);
+					keep("reviews", id, [words().join(" "), found]);
 					announce("The review is ready");
 				},
 				error: (problem) => {
-					search = null;
+					forgetReview();
 					toast(problem);
 				},
 			},
@@ -495,9 +529,11 @@ export async function tablePage(main, given, id) {
 		else bench.key(event);
 	}
 
-	put(main, h("h1.unseen", `A game of ${game.title}`), bench.element);
+	put(main, h("h1.unseen", game.title), bench.element);
 	bench.moves(state.plies);
 	pictures.set(latest(), state.view);
+	const [reviewed, found] = recall("reviews", id) ?? [];
+	if (state.over && reviewed === words().join(" ")) showReview(found);
 	await refresh();
 	addEventListener("keydown", key);
 	const stop = listen(
@@ -508,6 +544,7 @@ export async function tablePage(main, given, id) {
 	return () => {
 		stop();
 		search?.();
+		reviewing?.();
 		opponent?.();
 		removeEventListener("keydown", key);
 	};

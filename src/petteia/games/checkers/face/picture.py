@@ -20,7 +20,8 @@ def _cells() -> tuple[Cell, ...]:
         for column in range(8):
             number = number_at(row, column)
             name = f"{chr(97 + column)}{8 - row}" if number is None else str(number)
-            cells.append(Cell(name, (column, row), mark="dark" if number else "light"))
+            mark = "dark" if number else "light"
+            cells.append(Cell(name, (column, row), mark=mark, named=number is not None))
     return tuple(cells)
 
 
@@ -31,7 +32,7 @@ _LABELS = tuple(Label(str(4 * row + 1), (-1, row)) for row in range(8)) + tuple(
 
 
 def view(game: CheckersRules, p: Words, status: str) -> View:
-    """The board, Black at the top; the numbers beside it are those of each row's ends."""
+    """The board, Black at the top; as text it has the numbers of each row's ends beside it."""
     pieces = []
     for owner in (0, 1):
         for number in squares_of(p[owner]):
@@ -45,11 +46,14 @@ def view(game: CheckersRules, p: Words, status: str) -> View:
                     "king" if is_king else "man",
                 )
             )
+    legal = actions(game, p)
+    captures = any(action.captures for action in legal)
     pieces.sort(key=lambda piece: cell_of(int(piece.cell)))
     return View(
         game=str(game), size=(8, 8), cells=_CELLS, pieces=tuple(pieces), labels=_LABELS,
         mover=int(game.mover(p)) if game.kind(p) == DECISION else None,
-        status=status, actions=actions(game, p), players=game.players,
+        status=status, actions=legal, players=game.players,
+        forced="who can capture must capture" if captures else "",
     )  # fmt: skip
 
 

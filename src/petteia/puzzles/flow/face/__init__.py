@@ -63,8 +63,8 @@ def board(puzzle: Puzzle, drawing: Drawing = ()) -> Facts:
         ],
         "walls": [[puzzle.name(a), puzzle.name(b)] for a, b in sorted(puzzle.walls)],
         "colours": [
-            {"letter": letter, "paint": picture.paint(colour),
-             "ink": picture.ink_on(picture.paint(colour)),
+            {"letter": letter, "paint": picture.paint(puzzle, colour),
+             "ink": picture.ink_on(picture.paint(puzzle, colour)),
              "dots": [puzzle.name(cell) for cell in puzzle.dots[colour]]}
             for colour, letter in enumerate(puzzle.letters)
         ],

@@ -74,13 +74,13 @@ def moving_svg(puzzle: Puzzle, frames: list[Frame]) -> bytes:
             colours = [frame.colours[cell] for frame in shown]
             if any(colour >= 0 for colour in colours):
                 x, y = place(puzzle, cell)
-                fills = [paint(colour) if colour >= 0 else "none" for colour in colours]
+                fills = [paint(puzzle, colour) if colour >= 0 else "none" for colour in colours]
                 parts.append(
                     f'<rect x="{x - 17}" y="{y - 17}" width="34" height="34" rx="4" '
                     f'opacity="0.55" fill="none">{_animated("fill", fills, seconds)}</rect>'
                 )
     for a, b in sorted(frozenset().union(*(frame.links for frame in shown))):
-        looks = [_link_look(frame, a, b) for frame in shown]
+        looks = [_link_look(puzzle, frame, a, b) for frame in shown]
         parts += [
             f'<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" stroke-width="12" '
             f'stroke-linecap="round" stroke="none">{_animated("stroke", looks, seconds)}</line>'
@@ -89,10 +89,10 @@ def moving_svg(puzzle: Puzzle, frames: list[Frame]) -> bytes:
     return svg(puzzle, extra="\n".join(parts)).encode()
 
 
-def _link_look(frame: Frame, a: int, b: int) -> str:
+def _link_look(puzzle: Puzzle, frame: Frame, a: int, b: int) -> str:
     if (a, b) not in frame.links:
         return "none"
-    return paint(frame.colours[a]) if frame.colours[a] >= 0 else "#888888"
+    return paint(puzzle, frame.colours[a]) if frame.colours[a] >= 0 else "#888888"
 
 
 def _animated(attribute: str, looks: list[str], seconds: float) -> str:
@@ -124,7 +124,7 @@ def gif(puzzle: Puzzle, frames: list[Frame]) -> bytes:
                 continue
             x, y = (scale * number for number in place(puzzle, cell))
             colour = frame.colours[cell]
-            ground = paint(colour) if colour >= 0 else "#ebe6da"
+            ground = paint(puzzle, colour) if colour >= 0 else "#ebe6da"
             pen.rectangle((x - half, y - half, x + half, y + half), fill=ground)
         for a, b in frame.links:
             for line in lines(puzzle, (a, b)):
@@ -142,7 +142,7 @@ def gif(puzzle: Puzzle, frames: list[Frame]) -> bytes:
 
 def _draw_dot(pen: Any, puzzle: Puzzle, cell: int, scale: float) -> None:
     x, y = (scale * number for number in place(puzzle, cell))
-    ground, half = paint(puzzle.cells[cell]), 16 * scale
+    ground, half = paint(puzzle, puzzle.cells[cell]), 16 * scale
     box = (x - half, y - half, x + half, y + half)
     pen.ellipse(box, fill=ground, outline="#000000", width=2)
     letter = puzzle.letters[puzzle.cells[cell]].encode("ascii", "replace").decode()

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from functools import lru_cache
+from itertools import cycle, pairwise
+from string import ascii_uppercase
 
 from petteia.core.view import Cell, Label, Piece, View
 from petteia.puzzles.flow.rules import EMPTY, HOLE, Puzzle
@@ -24,9 +26,28 @@ PALETTE = (
 Path = Sequence[int]
 
 
-def paint(colour: int) -> str:
+_NAMED = {
+    "B": "#0072B2", "G": "#009E73", "K": "#222222", "O": "#E69F00", "P": "#CC79A7", "R": "#D55E00",
+    "Y": "#F0E442",
+}  # fmt: skip
+"""Colours of the palette by the first letter of their name, K for black."""
+_SURE = 4
+"""Red, green, blue, yellow and orange: so many among the letters, and letters mean colours."""
+
+
+@lru_cache(maxsize=64)
+def _paints(letters: tuple[str, ...]) -> tuple[str, ...]:
+    """The colours of a puzzle; a letter that names a colour has that one."""
+    if len({*letters} & {*"RGBYO"}) < _SURE or "".join(letters) in ascii_uppercase:
+        return tuple(PALETTE[number % len(PALETTE)] for number in range(len(letters)))
+    named = {letter: _NAMED[letter] for letter in letters if letter in _NAMED}
+    others = cycle([colour for colour in PALETTE if colour not in named.values()])
+    return tuple(named.get(letter) or next(others) for letter in letters)
+
+
+def paint(puzzle: Puzzle, colour: int) -> str:
     """The colour in which a colour of the puzzle is drawn."""
-    return PALETTE[colour % len(PALETTE)]
+    return _paints(tuple(puzzle.letters))[colour]
 
 
 def ink_on(ground: str) -> str:
@@ -85,7 +106,7 @@ def ansi(puzzle: Puzzle, paths: Iterable[tuple[int, Path]] = ()) -> str:
             else:
                 letter = puzzle.letters[colour]
                 text = f"[{letter}]" if puzzle.cells[cell] >= 0 else f" {letter} "
-                parts.append(f"{_escape(paint(colour))}{text}\x1b[0m")
+                parts.append(f"{_escape(paint(puzzle, colour))}{text}\x1b[0m")
         rows.append("".join(parts))
     return "\n".join(rows)
 
@@ -235,7 +256,7 @@ def path_element(puzzle: Puzzle, colour: int, path: Path) -> str:
     parts = []
     for points in lines(puzzle, path):
         steps = " ".join(f"{x},{y}" for x, y in (points if len(points) > 1 else points * 2))
-        parts.append(f'<polyline class="path" stroke="{paint(colour)}" points="{steps}"/>')
+        parts.append(f'<polyline class="path" stroke="{paint(puzzle, colour)}" points="{steps}"/>')
     return "".join(parts)
 
 
@@ -249,7 +270,7 @@ def bridge_element(puzzle: Puzzle, cell: int, paths: Iterable[tuple[int, Path]])
         for dy in (-11, 11)
     )
     line = "".join(
-        f'<line class="path" stroke="{paint(colour)}" x1="{x - 20}" y1="{y}" x2="{x + 20}" '
+        f'<line class="path" stroke="{paint(puzzle, colour)}" x1="{x - 20}" y1="{y}" x2="{x + 20}" '
         f'y2="{y}" stroke-linecap="butt"/>'
         for colour in over
     )
@@ -259,8 +280,8 @@ def bridge_element(puzzle: Puzzle, cell: int, paths: Iterable[tuple[int, Path]])
 def dot_element(puzzle: Puzzle, cell: int, colour: int) -> str:
     """A dot with its letter."""
     x, y = place(puzzle, cell)
-    letter = html.escape(puzzle.letters[colour])
+    letter, ground = html.escape(puzzle.letters[colour]), paint(puzzle, colour)
     return (
-        f'<circle cx="{x}" cy="{y}" r="15" fill="{paint(colour)}"/>'
-        f'<text x="{x}" y="{y + 6}" font-size="17" fill="{ink_on(paint(colour))}">{letter}</text>'
+        f'<circle cx="{x}" cy="{y}" r="15" fill="{ground}"/>'
+        f'<text x="{x}" y="{y + 6}" font-size="17" fill="{ink_on(ground)}">{letter}</text>'
     )

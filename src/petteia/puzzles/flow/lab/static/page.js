@@ -6,6 +6,7 @@ import {
 	WAYS,
 	announce,
 	attempt,
+	beside,
 	button,
 	capital,
 	cellUnder,
@@ -13,8 +14,10 @@ import {
 	dialog,
 	follow,
 	h,
+	keep,
 	para,
 	put,
+	recall,
 	s,
 	said,
 	select,
@@ -51,8 +54,9 @@ export async function page(main, given) {
 	let paths = new Map();
 	/** @type {string[]} */
 	let before = [];
-	/** the colour that is being drawn */
+	/** the colour that is being drawn, and the cell from which the pen has not moved yet */
 	let pen = "",
+		lifted = "",
 		focus = "",
 		solved = false,
 		moves = 0;
@@ -65,6 +69,7 @@ export async function page(main, given) {
 	let timer = 0;
 
 	const board = s("svg.board.flow-board", { role: "group", "aria-label": "Flow board" });
+	const refusal = h("div.choice", { role: "alert", hidden: true });
 	const status = h("p.status", { "aria-live": "polite" });
 	const extra = h("div.extra");
 	const tools = h("div.tools", { role: "toolbar", "aria-label": "actions" });
@@ -75,34 +80,39 @@ export async function page(main, given) {
 		h("h1.unseen", "Flow"),
 		h(
 			"div.bench",
-			h("section.hero", { "aria-label": "puzzle" }, h("div.board-box.flow-box", board)),
+			h("section.hero", { "aria-label": "puzzle" }, h("div.board-box.flow-box", board, refusal)),
 			h("aside.panel", { "aria-label": "puzzle" }, status, extra, tools, setup, watch),
 		),
 	);
 
 	// --- puzzles ---
 
-	function take(found) {
+	/**
+	 * Shows a puzzle, with what was drawn on it before.
+	 * @param {Puzzle} found
+	 * @param {boolean} [beyond] whether the way back leads to the one before
+	 */
+	function take(found, beyond = false) {
 		endWatch();
 		puzzle = found;
 		cells = new Map(found.cells.map((cell) => [cell.id, cell]));
-		paths = new Map();
+		const [drawn, strokes] = recall("flow", found.text) ?? [[], 0];
+		paths = new Map(drawn);
 		before = [];
-		[pen, solved, moves, hint] = ["", false, 0, null];
+		[pen, lifted, solved, moves, hint] = ["", "", false, strokes, null];
 		focus = found.colours[0].dots[0];
 		put(extra);
 		draw();
-		history.replaceState(
-			null,
-			"",
-			address("flow", { puzzle: puzzle.text, rule, side, difficulty, kind }),
-		);
+		const here = address("flow", { puzzle: puzzle.text, rule, side, difficulty, kind });
+		history[beyond ? "pushState" : "replaceState"](null, "", here);
+		if (drawn.length) return judge();
 		tell(
 			`${found.width} by ${found.height}, ${found.colours.length} colours${found.difficulty ? `, ${found.difficulty}` : ""}: join equal letters, fill every cell`,
 		);
 	}
 
 	async function fresh() {
+		const unfinished = puzzle && paths.size > 0 && !solved;
 		put(status, h("span.wait", "Making a puzzle …"));
 		try {
 			const seed = Math.floor(Math.random() * 1e9);
@@ -115,7 +125,16 @@ export async function page(main, given) {
 					seed,
 					rule,
 				}),
+				puzzle !== undefined,
 			);
+			if (unfinished)
+				put(
+					extra,
+					para(
+						"Your drawing is kept. ",
+						button("Back to it", () => history.back(), "link"),
+					),
+				);
 		} catch (error) {
 			tell(said(error));
 		}
@@ -123,13 +142,23 @@ export async function page(main, given) {
 
 	async function open(text) {
 		await attempt(async () => {
-			take(await ask("/api/flow/read", { text }));
+			take(await ask("/api/flow/read", { text }), puzzle !== undefined);
 		});
 	}
 
 	function tell(words) {
 		status.textContent = capital(words);
+		status.classList.toggle("won", solved);
 	}
+
+	/** Says beside a cell why nothing can be drawn there. @param {string} id @param {string} why */
+	function refuse(id, why) {
+		put(refusal, h("span.refusal", why));
+		beside(refusal, id);
+	}
+
+	/** Notes the drawing, for Undo. */
+	const remember = () => before.push(JSON.stringify([[...paths], moves]));
 
 	// --- drawing by hand ---
 
@@ -167,26 +196,32 @@ export async function page(main, given) {
 	}
 
 	/**
-	 * Lifts the pen on a cell: a dot begins its path anew, a path goes on from there.
+	 * Puts the pen on a cell; nothing is cut before it moves.
 	 * @param {string} id
 	 */
 	function start(id) {
-		if (solved || shown) return;
+		refusal.hidden = true;
+		if (shown) return refuse(id, "A solver is shown here. Back to my drawing ends it.");
+		if (solved) return refuse(id, "It is solved. Undo or Clear to draw again.");
 		const letter = colourAt(id);
-		if (!letter) return;
-		before.push(JSON.stringify([...paths]));
-		pen = letter;
-		const path = paths.get(letter) ?? [];
-		paths.set(letter, cells.get(id)?.dot ? [id] : path.slice(0, path.indexOf(id) + 1));
-		hint = null;
+		if (!letter) return refuse(id, "A path begins at a dot.");
+		remember();
+		[pen, lifted, hint] = [letter, id, null];
 		draw();
+	}
+
+	/** The path under the pen: a dot begins it anew, a path goes on from the cell of the pen. */
+	function line() {
+		const path = paths.get(pen) ?? [];
+		if (!lifted) return path;
+		return cells.get(lifted)?.dot ? [lifted] : path.slice(0, path.indexOf(lifted) + 1);
 	}
 
 	/** The pen goes to a neighbour; what is in its way is cut. @param {string} id */
 	function extend(id) {
-		const path = paths.get(pen);
-		if (!pen || !path) return false;
-		const end = path[path.length - 1];
+		if (!pen) return false;
+		const path = line(),
+			end = path[path.length - 1];
 		if (end === id) return true;
 		const longer = [...path, id],
 			here = used(longer, path.length);
@@ -195,6 +230,7 @@ export async function page(main, given) {
 		);
 		if (back >= 0) {
 			paths.set(pen, path.slice(0, back + 1));
+			lifted = "";
 			draw();
 			return true;
 		}
@@ -206,6 +242,7 @@ export async function page(main, given) {
 			if (letter !== pen && cut >= 0) paths.set(letter, other.slice(0, cut));
 		}
 		paths.set(pen, longer);
+		lifted = "";
 		draw();
 		return true;
 	}
@@ -214,27 +251,41 @@ export async function page(main, given) {
 		if (!pen) return;
 		const letter = pen;
 		pen = "";
+		if (lifted) {
+			lifted = "";
+			before.pop();
+			return draw();
+		}
 		moves += 1;
 		const path = paths.get(letter) ?? [];
 		if (path.length < 2) paths.delete(letter);
 		draw();
 		const whole = path.length > 1 && cells.get(path[path.length - 1])?.dot === letter;
-		const judged = await ask("/api/flow/check", { text: puzzle.text, paths: drawing(), rule });
-		solved = judged.solved;
-		if (solved) {
-			tell(`Solved in ${moves} strokes`);
-			announce("Solved");
-		} else if (judged.faults.length) tell(judged.faults[0]);
-		else tell(`${whole ? `${letter} is joined; ` : ""}${judged.covered} of ${toCover()} cells`);
-		draw();
+		await judge(whole ? `${letter} is joined; ` : "");
 	}
+
+	/** Keeps the drawing and tells how it stands. @param {string} [first] what to say before */
+	const judge = (first = "") =>
+		attempt(async () => {
+			keep("flow", puzzle.text, paths.size ? [[...paths], moves] : null);
+			const asked = JSON.stringify([...paths]);
+			const judged = await ask("/api/flow/check", { text: puzzle.text, paths: drawing(), rule });
+			if (asked !== JSON.stringify([...paths])) return; // drawn on meanwhile
+			solved = judged.solved;
+			put(extra, solved && button("Next puzzle", fresh, "primary"));
+			if (solved) tell(`Solved in ${moves} strokes`);
+			else tell(judged.faults[0] ?? `${first}${judged.covered} of ${toCover()} cells`);
+			draw();
+		});
 
 	function undo() {
 		const last = before.pop();
 		if (!last) return;
-		paths = new Map(JSON.parse(last));
-		[pen, solved, hint] = ["", false, null];
+		const [drawn, strokes] = JSON.parse(last);
+		[paths, moves] = [new Map(drawn), strokes];
+		[pen, lifted, solved, hint] = ["", "", false, null];
 		draw();
+		judge();
 	}
 
 	async function giveHint() {
@@ -473,13 +524,12 @@ export async function page(main, given) {
 	 * @param {string} id
 	 */
 	function towards(id) {
-		const path = paths.get(pen);
 		const to = cells.get(id);
-		if (!path || !to) return;
+		if (!pen || !to) return;
 		const [x, y] = middle(to.id);
 		const away = (id) => Math.hypot(middle(id)[0] - x, middle(id)[1] - y);
 		for (let i = 0; i < 60; i++) {
-			const at = /** @type {string[]} */ (paths.get(pen)).at(-1) ?? "";
+			const at = line().at(-1) ?? "";
 			if (at === id) return;
 			if (wayTo(at, id) >= 0) {
 				extend(id);
@@ -647,7 +697,7 @@ export async function page(main, given) {
 		await attempt(async () => {
 			const answer = await ask("/api/flow/solve", { text: puzzle.text, rule });
 			endWatch();
-			before.push(JSON.stringify([...paths]));
+			remember();
 			paths = new Map(
 				answer.paths.map((path) => [/** @type {Cell} */ (cells.get(path[0])).dot ?? "", path]),
 			);
@@ -662,10 +712,10 @@ export async function page(main, given) {
 
 	function clear() {
 		endWatch();
-		before.push(JSON.stringify([...paths]));
+		remember();
 		[paths, solved, hint] = [new Map(), false, null];
-		put(extra);
 		draw();
+		judge();
 	}
 
 	const share = () =>
@@ -776,5 +826,10 @@ export async function page(main, given) {
 	watchPart();
 	if (given.get("puzzle")) await open(given.get("puzzle") ?? "");
 	else await fresh();
-	return endWatch;
+	const again = () => puzzle && judge();
+	document.addEventListener("reconnected", again);
+	return () => {
+		document.removeEventListener("reconnected", again);
+		endWatch();
+	};
 }
