@@ -71,8 +71,16 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
-def _choice(name: str, accepts: Callable[[Any], bool], *, what: str, kinds: str) -> Any:
-    """The thing of a file that a name means; the only one of its kind may go unnamed."""
+def _choice(
+    name: str,
+    accepts: Callable[[Any], bool],
+    *,
+    what: str,
+    kinds: str,
+    prefers: Callable[[Any], bool] = lambda value: False,
+) -> Any:
+    """The thing of a file that a name means; the only one of its kind may go unnamed, and of
+    several the only one that is preferred."""
     path, attribute = _split(name)
     module = load_module(path)
     own = {
@@ -93,6 +101,9 @@ def _choice(name: str, accepts: Callable[[Any], bool], *, what: str, kinds: str)
                     f"class {value.__name__} is no {what}; write class "
                     f"{value.__name__}({what_kind}):",
                 )
+    preferred = {key: value for key, value in own.items() if prefers(value)}
+    if len(own) != 1 and len(preferred) == 1:
+        own = preferred
     if len(own) != 1:
         advice = f"name one, for instance {path}:{min(own)}" if own else "it should hold one"
         raise PetteiaError(f"{path} holds {len(own)} {kinds}; {advice}")
@@ -118,9 +129,17 @@ def subclass_in(name: str, base: type, *, what: str) -> Any:
 
 
 def function_or_subclass_in(name: str, base: type, *, what: str) -> Any:
-    """The function or the class that ``file.py:thing`` names; a lone one may go unnamed."""
+    """The function or the class that ``file.py:thing`` names; a lone one may go unnamed, and so may
+    a lone class, or a function called ``choose`` or ``evaluate``, among functions that help it."""
+
+    def is_class(value: Any) -> bool:
+        return isinstance(value, type) and issubclass(value, base)
 
     def accepts(value: Any) -> bool:
-        return _is_function(value) or (isinstance(value, type) and issubclass(value, base))
+        return _is_function(value) or is_class(value)
 
-    return _choice(name, accepts, what=what, kinds=f"functions and classes of kind {what}")
+    def prefers(value: Any) -> bool:
+        return is_class(value) or getattr(value, "__name__", "") in ("choose", "evaluate")
+
+    kinds = f"functions and classes of kind {what}"
+    return _choice(name, accepts, what=what, kinds=kinds, prefers=prefers)
