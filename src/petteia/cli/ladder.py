@@ -33,9 +33,11 @@ class Options:
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="the folder of submissions")]
     game: Annotated[str, typer.Option(help="a game, a variant, or a file")]
     pairs: Annotated[int, typer.Option(help="pairs of games that every two play", min=1)] = 2
-    time: Annotated[float, typer.Option(help="seconds a move", min=0.001)] = 1.0
-    startup: Annotated[float, typer.Option(help="seconds to start", min=0.1)] = 20.0
-    memory: Annotated[int, typer.Option(help="MiB for each submission")] = sandbox.DEFAULT_MEMORY
+    time: Annotated[float, typer.Option(help="seconds a move", min=0.001, max=86400)] = 1.0
+    startup: Annotated[float, typer.Option(help="seconds to start", min=0.1, max=86400)] = 20.0
+    memory: Annotated[int, typer.Option(help="MiB for each submission", min=128, max=1 << 20)] = (
+        sandbox.DEFAULT_MEMORY
+    )
     search: Annotated[str, typer.Option(help="the agent that plays with evaluations")] = ""
     baseline: Annotated[
         list[str] | None, typer.Option(help="an agent that plays along, or none; repeatable")
@@ -99,6 +101,9 @@ def _round(
     return write_site(ladder, site)
 
 
+_rest = time.sleep
+
+
 def _is_changed(folder: Path, seen: list[tuple[str, int, int]]) -> bool:
     return stamp(folder) != seen
 
@@ -109,7 +114,7 @@ def _watch(ladder: Ladder, options: Options, site: Path) -> None:
         seen = stamp(options.folder)
         _show(_round(ladder, options, site, partial(_is_changed, options.folder, seen)))
         while not _is_changed(options.folder, seen):
-            time.sleep(options.every)
+            _rest(options.every)
 
 
 def run(options: Options) -> None:

@@ -44,18 +44,18 @@ def write_site(ladder: Ladder, folder: Path) -> dict[str, Any]:
     which ``ladder.json`` holds too."""
     for part in ("submissions", "games"):
         make_folder(folder / part)
-    facts = ladder.facts() | {"site": str(folder / "index.html")}
+    facts = ladder.facts()
     site = _Site(ladder, folder, facts)
     for meeting in ladder.meetings.values():
         if meeting.games:
             site.write_meeting(meeting)
     for row in (*facts["ranking"], *facts["baselines"]):
-        write_whole(folder / "submissions" / site.page(row["place"]), site.submission(row))
+        write_whole(folder / "submissions" / site.page(row["number"]), site.submission(row))
     write_whole(folder / "replay.js", _SCRIPT.read_bytes())
     write_whole(folder / "points.csv", _points(facts))
     write_whole(folder / "index.html", site.index())
     write_whole(folder / "ladder.json", json.dumps(facts, indent=1))
-    return facts
+    return facts | {"site": str(folder / "index.html")}
 
 
 def _points(facts: dict[str, Any]) -> str:
@@ -106,9 +106,9 @@ class _Site:
         facts = self.facts
         report = Report(
             f"Ladder of {facts['game']}",
-            f"{facts['pairs']} pairs of games a meeting, {facts['time']:g} seconds a move, "
-            f"{facts['memory']} MiB, opening {facts['opening']}, seed {facts['seed']}; "
-            f"{facts['missing']} pairs are still to be played.",
+            f"Pairs of games a meeting: {facts['pairs']}. Seconds a move: {facts['time']:g}. "
+            f"MiB of memory: {facts['memory']}. Opening: {facts['opening']}. "
+            f"Seed: {facts['seed']}. Pairs still to be played: {facts['missing']}.",
         )
         rows = [*facts["ranking"], *facts["baselines"]]
         rated = sorted(
@@ -120,7 +120,7 @@ class _Site:
             [
                 [
                     row["rank"] or "baseline",
-                    Link(row["name"], f"submissions/{self.page(row['place'])}"),
+                    Link(row["name"], f"submissions/{self.page(row['number'])}"),
                     f"{row['rating']:+.0f}", _interval(row), row["league"], f"{row['points']:g}",
                     row["games"], row["forfeits"], row["late"],
                 ]
@@ -133,7 +133,7 @@ class _Site:
                 "Not ranked",
                 ["name", "status", "why"],
                 [
-                    [Link(row["name"], f"submissions/{self.page(row['place'])}"), row["status"],
+                    [Link(row["name"], f"submissions/{self.page(row['number'])}"), row["status"],
                      row["message"] or "has not played yet"]
                     for row in waiting
                 ],
@@ -144,9 +144,9 @@ class _Site:
         return report.html()
 
     def _cross_table(self, report: Report, rated: list[dict[str, Any]]) -> None:
-        places = [row["place"] for row in rated]
+        places = [row["number"] for row in rated]
         rows = [
-            [str(number), row["name"], *(self._score(row["place"], other) for other in places)]
+            [str(number), row["name"], *(self._score(row["number"], other) for other in places)]
             for number, row in enumerate(rated, 1)
         ]
         numbers = [str(number) for number in range(1, len(rated) + 1)]
@@ -171,8 +171,8 @@ class _Site:
 
     def submission(self, row: dict[str, Any]) -> str:
         """Somebody's page."""
-        place = row["place"]
-        of = f", version {row['version']}, the {row['versions']}. so far" if row["version"] else ""
+        place = row["number"]
+        of = f", version {row['version']} ({row['versions']} so far)" if row["version"] else ""
         report = Report(row["name"], f"{row['status']}{of}")
         if row["message"]:
             report.heading("In quarantine")

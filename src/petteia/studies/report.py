@@ -27,6 +27,7 @@ _STYLE = """
 body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper);
        max-width: 56rem; margin: 2.5rem auto; padding: 0 1.25rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; } h2 { margin-top: 2.6rem; }
+a { color: var(--accent); }
 h1, h2, h3 { text-wrap: balance; } p.lead { color: var(--quiet); font-size: 1.1rem; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .9rem .35rem 0; text-align: left; border-bottom: 1px solid var(--line); }

@@ -17,7 +17,7 @@ from petteia.arena.executors import Workers
 from petteia.arena.kept import KeptSeries, contest_of
 from petteia.arena.ladder.play import play_meeting, try_out
 from petteia.arena.ladder.schedule import most_informative
-from petteia.arena.ladder.submissions import Submission, read_folder, shortened, without_place
+from petteia.arena.ladder.submissions import Submission, identity, read_folder, shortened
 from petteia.arena.match import Opening, Pair
 from petteia.arena.play import Seat
 from petteia.arena.statistics import Z95
@@ -148,7 +148,7 @@ class _Known(NamedTuple):
 
     @classmethod
     def of(cls, contest: Contest) -> _Known:
-        agents = (without_place(contest.first), without_place(contest.second))
+        agents = (identity(contest.first), identity(contest.second))
         return cls(*agents, contest.seed, contest.opening)
 
 
@@ -219,7 +219,7 @@ class Ladder:
 
     def _try(self, executor: Executor) -> None:
         new = [each for each in self.entries if each.status == "ranked"]
-        agents = {without_place(each.spec): each.spec for each in new}
+        agents = {identity(each.spec): each.spec for each in new}
         trials = {
             known: executor.submit(try_out, self.conditions.game, spec)
             for known, spec in agents.items() if known not in self.tried
@@ -230,7 +230,7 @@ class Ladder:
             except BrokenExecutor:
                 self.tried[known] = _DIED
         for each in new:
-            if problem := self.tried[without_place(each.spec)]:
+            if problem := self.tried[identity(each.spec)]:
                 each.status, each.message = "quarantined", self.shortened(problem)
         self.meetings = {m: self.meetings[m] for m in self.meetings if self._contest(*m)}
 
@@ -355,7 +355,7 @@ class Ladder:
         wide = Z95 * row["error"] if row else 0.0
         count = tally.scores.total()
         return {
-            "place": place,
+            "number": place,
             "name": entry.name,
             "status": entry.status,
             "rating": rating,

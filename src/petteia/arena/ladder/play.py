@@ -9,6 +9,7 @@ from petteia.core import spec as specs
 from petteia.core.agent import Agent, Decision
 from petteia.core.errors import PetteiaError, one_line
 from petteia.core.game import DECISION, Game
+from petteia.core.program import ProgramFailed
 from petteia.core.words import Words
 from petteia.search.stepper import first_choice, stepper_of
 
@@ -27,6 +28,8 @@ def try_out(game_spec: str, spec: str) -> str:
     try:
         agent = agents.make(spec, game)
         move = agent.choose(p, player=seen.mover if seen.kind == DECISION else 0).move
+    except ProgramFailed as error:
+        return error.why
     except PetteiaError as error:
         return one_line(str(error))
     finally:

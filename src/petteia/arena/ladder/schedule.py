@@ -27,8 +27,8 @@ def information(ratings: Ratings) -> NDArray[np.float64]:
     spread = 1 / np.cosh((strength[:, None] - strength[None, :]) / 2) ** 2 / 4  # e (1 - e)
     own = ratings.covariance.diagonal()
     variance = (own[:, None] + own[None, :] - 2 * ratings.covariance) / _ELO**2
-    found: NDArray[np.float64] = np.log1p(spread * np.maximum(0.0, variance))
-    return found
+    # Rounded, so that those who tell the same do so on every machine.
+    return np.log1p(spread * np.maximum(0.0, variance)).round(9).astype(np.float64)
 
 
 def most_informative(ratings: Ratings, meetings: Sequence[tuple[int, int]]) -> tuple[int, int]:

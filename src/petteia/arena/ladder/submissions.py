@@ -24,8 +24,8 @@ from petteia.core.errors import PetteiaError, one_line, one_of
 from petteia.core.writing import make_folder
 
 __all__ = [
-    "SETTINGS", "STATE", "Submission", "folder_name", "one_at_a_time", "read_folder", "shortened",
-    "stamp", "without_place",
+    "SETTINGS", "STATE", "Submission", "folder_name", "identity", "one_at_a_time", "read_folder",
+    "shortened", "stamp",
 ]  # fmt: skip
 
 SETTINGS = "petteia.toml"
@@ -36,6 +36,7 @@ _MOST_FILES = 1000
 _MOST_BYTES = 64 << 20
 _HASH = 16
 _PLACE = re.compile(rf'[^"=]*{re.escape(STATE)}/versions/')
+_STARTUP = re.compile(r", startup=[^,()]*")
 _KEPT_AT = re.compile(rf"[^\s'\"()]*{re.escape(STATE)}/versions/[^/\s]+/[0-9a-f]{{{_HASH}}}/")
 
 
@@ -127,9 +128,10 @@ def shortened(text: str, folder: Path) -> str:
     return _KEPT_AT.sub("", text)
 
 
-def without_place(spec: str) -> str:
-    """The spec of a submission's agent, the same wherever the ladder's folder lies."""
-    return _PLACE.sub("", spec)
+def identity(spec: str) -> str:
+    """What an agent is, from its spec: the same wherever the ladder's folder lies, and however long
+    it may take to start."""
+    return _STARTUP.sub("", _PLACE.sub("", spec))
 
 
 def _read(path: Path, name: str, versions: Path) -> Submission:
