@@ -18,6 +18,7 @@ from tests.mistakes import AGENT
 from tests.started import processes_naming
 from tests.submitted import FIRST, LAST, hand_in
 
+ROOT = Path(__file__).parents[2]
 SMALL = "breakthrough(columns=4, rows=5)"
 
 
@@ -99,6 +100,12 @@ def test_the_site_has_every_game(ask: Any, tmp_path: Path) -> None:
     hand_in(folder, "last", LAST)
     found = ask(folder, "--site", str(site))
     assert found["site"] == str(site / "index.html")
+    told = (ROOT / "docs" / "cli.md").read_text().partition("## petteia ladder")[2]
+    keys = re.search(r"JSON keys: ((?:`\w+`,?\s+)+)", told)
+    assert keys is not None
+    assert set(re.findall(r"`(\w+)`", keys[1])) == set(found)
+    told = told.partition("\n## ")[0]
+    assert all(f"`{key}`" in told for row in found["ranking"] for key in row)
     assert not (folder / "_site").exists()
     pages = {path.relative_to(site): path.read_text() for path in site.rglob("*.html")}
     assert len(pages) == 1 + 3 + 3
