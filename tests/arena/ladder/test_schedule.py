@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from petteia.arena.ladder.schedule import information, most_informative
+from petteia.arena.ladder.schedule import Plan, information
 from petteia.arena.statistics import bradley_terry
 
 # Three who know each other well, the third far weaker; the fourth is new.
@@ -27,11 +27,36 @@ def test_the_information_is_that_of_its_formula() -> None:
         assert found[second, first] == pytest.approx(wanted)
 
 
+def _plan(scores: np.ndarray, meetings: list[tuple[int, int]]) -> Plan:
+    plan = Plan(len(scores))
+    for first, second in MEETINGS:
+        won, lost = scores[first, second], scores[second, first]
+        if won + lost:
+            plan.add(first, second, [won / (won + lost)] * round((won + lost) / 2))
+    for meeting in meetings:
+        plan.open(*meeting)
+    return plan
+
+
 def test_who_is_new_comes_first_and_hopeless_meetings_last() -> None:
-    ratings = bradley_terry(SCORES)
-    assert 3 in most_informative(ratings, MEETINGS)
-    known = [meeting for meeting in MEETINGS if 3 not in meeting]
-    told = information(ratings)
-    assert told[0, 1] == pytest.approx(told[1, 0])
-    assert most_informative(bradley_terry(np.zeros((4, 4))), MEETINGS) == (0, 1)
-    assert all(told[0, 3] > told[meeting] for meeting in known)
+    plan = _plan(SCORES, MEETINGS)
+    order = []
+    while plan.is_open:
+        order.append(plan.next())
+        plan.close(*order[-1])
+    assert order == [(0, 3), (1, 3), (2, 3), (0, 1), (0, 2), (1, 2)]
+
+
+def test_a_result_changes_what_is_next() -> None:
+    plan = _plan(SCORES, [(0, 1), (0, 3)])
+    assert plan.next() == (0, 3)
+    assert plan.next() == (0, 1), "the other one is under way"
+    assert plan.next() == (0, 3), "both are"
+    for meeting in ((0, 1), (0, 3), (0, 3)):
+        plan.is_back(*meeting)
+    plan.add(0, 3, [1.0] * 40)
+    assert plan.next() == (0, 1)
+
+
+def test_nobody_knows_anything_at_first() -> None:
+    assert _plan(np.zeros((4, 4)), MEETINGS[2:]).next() == (0, 3)

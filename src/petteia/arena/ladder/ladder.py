@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from petteia.arena.contest import Contest, Job
 from petteia.arena.executors import Workers
 from petteia.arena.kept import KeptSeries, contest_of
 from petteia.arena.ladder.play import play_meeting, try_out
-from petteia.arena.ladder.schedule import most_informative
+from petteia.arena.ladder.schedule import Plan
 from petteia.arena.ladder.submissions import Submission, identity, read_folder, shortened
 from petteia.arena.match import Opening, Pair
 from petteia.arena.play import Seat
@@ -99,6 +100,22 @@ class Entry:
 
 
 @dataclass
+class Tally:
+    """What somebody's games came to."""
+
+    scores: Counter[float] = field(default_factory=Counter)
+    seat: Seat = field(default_factory=Seat)
+    forfeits: Counter[str] = field(default_factory=Counter)
+    """How often each reason occurred."""
+
+    def add(self, other: Tally) -> None:
+        """Takes in other games."""
+        self.scores += other.scores
+        self.seat += other.seat
+        self.forfeits += other.forfeits
+
+
+@dataclass
 class Meeting:
     """Two that play each other, and their games."""
 
@@ -107,7 +124,7 @@ class Meeting:
     contest: Contest
     series: int | None = None
     """Its number in the store."""
-    games: list[GameRow] = field(default_factory=list)
+    games: tuple[GameRow, ...] = ()
     """Both games of every pair, in the order of the pairs."""
     asked: set[int] = field(default_factory=set)
     """The pairs that are being played, or could not be."""
@@ -117,25 +134,36 @@ class Meeting:
         known = {row.pair for row in self.games} | self.asked
         return [index for index in range(pairs) if index not in known]
 
+    def add(self, rows: Sequence[GameRow]) -> None:
+        """Takes in games that were played."""
+        both = sorted([*self.games, *rows], key=lambda row: (row.pair, row.number))
+        self.games = tuple(both)
+        for name in ("pair_scores", "tallies"):
+            self.__dict__.pop(name, None)
+
     @property
     def score(self) -> float | None:
         """The first one's mean score, if they have played."""
+        means = self.pair_scores
+        return sum(means) / len(means) if means else None
+
+    @cached_property
+    def pair_scores(self) -> list[float]:
+        """The first one's mean score in every pair."""
         scores = [row.score for row in self.games]
-        return sum(scores) / len(scores) if scores else None
+        return [(a + b) / 2 for a, b in zip(scores[::2], scores[1::2], strict=True)]
 
-    def add(self, rows: Sequence[GameRow]) -> None:
-        """Takes in games that were played."""
-        self.games = sorted([*self.games, *rows], key=lambda row: (row.pair, row.number))
-
-
-@dataclass
-class _Tally:
-    """What somebody's games came to."""
-
-    scores: Counter[float] = field(default_factory=Counter)
-    seat: Seat = field(default_factory=Seat)
-    forfeits: Counter[str] = field(default_factory=Counter)
-    """How often each reason occurred."""
+    @cached_property
+    def tallies(self) -> tuple[Tally, Tally]:
+        """What the games came to for both."""
+        found = (Tally(), Tally())
+        for agent, tally in enumerate(found):
+            for row in self.games:
+                tally.scores[1 - row.score if agent else row.score] += 1
+                tally.seat += row.costs[agent]
+                if row.forfeit is not None and row.forfeit_agent == agent:
+                    tally.forfeits[row.forfeit.reason] += 1
+        return found
 
 
 class _Known(NamedTuple):
@@ -179,7 +207,7 @@ class Ladder:
             contest = self._contest(first, second)
             if contest is not None:
                 series = kept.get(_Known.of(contest))
-                games = [] if series is None else _whole(self.store.games(series=series))
+                games = () if series is None else _whole(self.store.games(series=series))
                 self.meetings[first, second] = Meeting(first, second, contest, series, games)
 
     def _entry(self, submission: Submission) -> Entry:
@@ -236,40 +264,37 @@ class Ladder:
 
     def _play(self, executor: Executor, ahead: int, is_enough: Callable[[], bool]) -> Iterator[int]:
         under_way: dict[Future[list[Pair]], tuple[Meeting, Job]] = {}
+        plan = Plan(len(self.entries))
+        for meeting in self.meetings.values():
+            plan.add(meeting.first, meeting.second, meeting.pair_scores)
+            if meeting.missing(self.conditions.pairs):
+                plan.open(meeting.first, meeting.second)
         while True:
-            while len(under_way) < ahead and not is_enough():
-                meeting = self._next({id(each) for each, _ in under_way.values()})
-                if meeting is None:
-                    break
-                pairs = meeting.missing(self.conditions.pairs)[:_PAIRS_A_JOB]
-                meeting.asked.update(pairs)
-                job = Job(meeting.contest, tuple(pairs))
+            while len(under_way) < ahead and plan.is_open and not is_enough():
+                meeting = self.meetings[plan.next()]
+                job = self._job(meeting)
+                if not meeting.missing(self.conditions.pairs):
+                    plan.close(meeting.first, meeting.second)
                 under_way[executor.submit(play_meeting, job)] = (meeting, job)
             if not under_way:
                 return
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in done:
                 meeting, job = under_way.pop(future)
+                plan.is_back(meeting.first, meeting.second)
                 try:
                     played = future.result()
                 except BrokenExecutor:
                     continue  # its pairs stay asked for: this run does not try them again
                 self._keep(meeting, played)
                 meeting.asked.difference_update(job.pairs)
+                plan.add(meeting.first, meeting.second, [sum(pair.scores) / 2 for pair in played])
                 yield len(played)
 
-    def _next(self, busy: set[int]) -> Meeting | None:
-        """The meeting to play: the most informative one, those that are not under way first."""
-        pairs = self.conditions.pairs
-        open_ones = [place for place, each in self.meetings.items() if each.missing(pairs)]
-        idle = [place for place in open_ones if id(self.meetings[place]) not in busy]
-        choice = idle or open_ones
-        if not choice:
-            return None
-        places = {entry: place for place, entry in enumerate(self.rated)}
-        table = self.table().fitted()
-        best = most_informative(table, [(places[a], places[b]) for a, b in choice])
-        return self.meetings[self.rated[best[0]], self.rated[best[1]]]
+    def _job(self, meeting: Meeting) -> Job:
+        pairs = meeting.missing(self.conditions.pairs)[:_PAIRS_A_JOB]
+        meeting.asked.update(pairs)
+        return Job(meeting.contest, tuple(pairs))
 
     def _keep(self, meeting: Meeting, played: list[Pair]) -> None:
         store, pairs = self.store, self.conditions.pairs
@@ -305,17 +330,19 @@ class Ladder:
         table = CrossTable([str(place) for place in self.rated])
         places = {entry: place for place, entry in enumerate(self.rated)}
         for (first, second), meeting in self.meetings.items():
-            scores = [row.score for row in meeting.games]
-            if scores:
-                both = [(a + b) / 2 for a, b in zip(scores[::2], scores[1::2], strict=True)]
-                mean = sum(scores) / len(scores)
-                table.add(places[first], places[second], mean, len(scores), both)
+            if meeting.score is not None:
+                means = meeting.pair_scores
+                table.add(places[first], places[second], meeting.score, 2 * len(means), means)
         return table
 
     def standings(self) -> list[dict[str, Any]]:
         """Everybody, the highest rating first, those in quarantine last."""
         rows = {int(row["agent"]): row for row in self.table().ratings()} if self.rated else {}
-        found = [self._standing(place, rows.get(place)) for place in range(len(self.entries))]
+        tallies = [Tally() for _ in self.entries]
+        for meeting in self.meetings.values():
+            for place, tally in zip((meeting.first, meeting.second), meeting.tallies, strict=True):
+                tallies[place].add(tally)
+        found = [self._standing(n, rows.get(n), tally) for n, tally in enumerate(tallies)]
         return sorted(found, key=lambda row: (row["rating"] is None, -(row["rating"] or 0.0)))
 
     def facts(self) -> dict[str, Any]:
@@ -349,8 +376,11 @@ class Ladder:
             "missing": self.missing,
         }
 
-    def _standing(self, place: int, row: dict[str, Any] | None) -> dict[str, Any]:
-        entry, tally = self.entries[place], self._tally(place)
+    def _standing(self, place: int, row: dict[str, Any] | None, tally: Tally) -> dict[str, Any]:
+        entry = self.entries[place]
+        reasons: Counter[str] = Counter()
+        for reason, times in tally.forfeits.items():
+            reasons[self.shortened(reason)] += times
         rating = row["rating"] if row and row["games"] else None
         wide = Z95 * row["error"] if row else 0.0
         count = tally.scores.total()
@@ -366,8 +396,8 @@ class Ladder:
             "wins": tally.scores[1.0],
             "draws": tally.scores[0.5],
             "losses": tally.scores[0.0],
-            "forfeits": tally.forfeits.total(),
-            "reasons": dict(tally.forfeits),
+            "forfeits": reasons.total(),
+            "reasons": dict(reasons),
             "late": tally.seat.late,
             "seconds_a_move": tally.seat.seconds / max(1, tally.seat.moves),
             "version": entry.version,
@@ -375,21 +405,8 @@ class Ladder:
             "message": entry.message,
         }
 
-    def _tally(self, place: int) -> _Tally:
-        tally = _Tally()
-        for (first, second), meeting in self.meetings.items():
-            if place not in (first, second):
-                continue
-            agent = int(place == second)
-            for row in meeting.games:
-                tally.scores[1 - row.score if agent else row.score] += 1
-                tally.seat += row.costs[agent]
-                if row.forfeit is not None and row.forfeit_agent == agent:
-                    tally.forfeits[self.shortened(row.forfeit.reason)] += 1
-        return tally
 
-
-def _whole(rows: list[GameRow]) -> list[GameRow]:
+def _whole(rows: list[GameRow]) -> tuple[GameRow, ...]:
     """The games of pairs that are there with both."""
     counts = Counter(row.pair for row in rows)
-    return [row for row in rows if counts[row.pair] == 2]
+    return tuple(row for row in rows if counts[row.pair] == 2)
