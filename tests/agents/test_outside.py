@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from petteia import agents, games
+from petteia.agents import sandbox
 from petteia.agents.outside import External
 from petteia.arena.match import Match, MatchResult
 from petteia.core.errors import PetteiaError
@@ -20,6 +21,7 @@ from petteia.core.game import Game
 from petteia.core.program import Program, ProgramFailed
 from petteia.core.replay import replay
 from petteia.core.spec import Spec, Value
+from tests.submitted import FIRST, hand_in
 from tests.toys import OddEven
 
 ROOT = Path(__file__).parents[2]
@@ -331,3 +333,22 @@ def test_the_example_in_another_language_plays(monkeypatch: pytest.MonkeyPatch) 
     records = [[game.record for pair in each.pairs for game in pair.games] for each in results]
     assert records[0] == records[1]
     assert len((ROOT / "examples" / "random_player.js").read_text().splitlines()) < 60
+
+
+def test_a_program_with_its_folder_runs_there_in_the_sandbox(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("")
+    go = f"[ -f play.sh ] || exit 8; [ -e {secret} ] && exit 9; " + FIRST
+    home = hand_in(tmp_path, "mine", go)
+    agent = agents.make(Spec("external", (("command", "sh play.sh"), ("folder", str(home)))), SMALL)
+    if sandbox.protection().rung == "bubblewrap":
+        assert agent.choose(SMALL.start()).move in SMALL.legal_moves(SMALL.start())
+    else:
+        with pytest.raises(ProgramFailed, match="exited with code 9"):
+            agent.choose(SMALL.start())
+    agent.close()
+    for wrong, says in (("folder", "there is no folder"), ("memory", "memory=1 is not possible")):
+        given: dict[str, Value] = {"command": "sh", "folder": str(home)}
+        given[wrong] = 1 if wrong == "memory" else str(secret)
+        with pytest.raises(PetteiaError, match=says):
+            agents.make(Spec("external", tuple(given.items())), SMALL)

@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 
 from petteia import agents, games
+from petteia.agents import child
 from petteia.arena.match import Match
 from petteia.arena.play import Forfeit
 from petteia.core.errors import PetteiaError
 from petteia.core.program import ProgramFailed
+from petteia.core.spec import parse
+from petteia.search.alphabeta import Greedy
+from tests.mistakes import AGENT, EVALUATION
 from tests.toys import OddEven
 
 ROOT = Path(__file__).parents[2]
@@ -175,3 +179,27 @@ def test_the_examples_beat_random(name: str) -> None:
     result = Match(SMALL, agent, agents.make("random", SMALL)).run(15)
     assert result.forfeits() == (0, 0)
     assert result.score > 0.5
+
+
+def test_an_evaluation_plays_by_the_search_that_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(f"def helper():\n    pass\n\n\n{EVALUATION.replace('mine', 'evaluate')}")
+    agent = child.make(parse(f"{path}(search=greedy, time=3)"), SMALL)
+    assert isinstance(agent, Greedy)
+    assert agent.evaluation.name == f"{path}:evaluate"
+    assert agent.choose(SMALL.start()).move in SMALL.legal_moves(SMALL.start())
+    with pytest.raises(PetteiaError, match="search=3 is not an agent such as alphabeta"):
+        child.make(parse(f"{path}(search=3)"), SMALL)
+
+
+def test_functions_may_help_an_agent(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    helpers = "def a():\n    pass\n\n\ndef b():\n    pass\n\n\n"
+    path.write_text(helpers + AGENT.replace("mine", "choose"))
+    assert child.make(parse(f"{path}(search=greedy)"), SMALL).choose(SMALL.start()).move >= 0
+    mine = "class Mine(Agent):\n    def choose(self, p, *, seed=0, player=None): ...\n"
+    path.write_text(f"from petteia.core.agent import Agent\n\n{helpers}{mine}")
+    assert type(child.make(parse(str(path)), SMALL)).__name__ == "Mine"
+    path.write_text(helpers)
+    with pytest.raises(PetteiaError, match="holds 2 functions and classes of kind agent"):
+        child.make(parse(str(path)), SMALL)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import BrokenExecutor, wait
@@ -128,3 +130,26 @@ def test_killing_workers_at_any_moment_changes_nothing() -> None:
     assert [g.record for p in found.pairs for g in p.games] == [
         g.record for p in plain.pairs for g in p.games
     ]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_workers_end_with_a_parent_that_is_killed() -> None:
+    host = (
+        "import os, time\n"
+        "from petteia.arena.processes import ProcessExecutor\n"
+        "pool = ProcessExecutor(1)\n"
+        "print(pool.submit(os.getpid).result(), flush=True)\n"
+        "pool.submit(time.sleep, 86400)\n"
+        "input()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", host], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        worker = Path("/proc", process.stdout.readline().strip())
+        assert worker.exists()
+        process.kill()
+    deadline = time.monotonic() + 30
+    while worker.exists():
+        assert time.monotonic() < deadline, "a worker outlived its parent"
+        time.sleep(0.01)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from petteia.cli import main
-from petteia.studies.report import Report, new_figure
+from petteia.studies.report import Link, Report, new_figure
 
 
 @pytest.mark.slow
@@ -39,12 +39,15 @@ def test_reports_escape_what_they_are_given() -> None:
     report.text("<script>")
     report.code("<code>")
     report.table("<caption>", ["<c>", "n"], [["<x>", 1_000], ["y", 2]])
+    report.links(Link("<x>", 'a "b".html'))
     figure, axes = new_figure()
     axes.plot([1, 2])
     report.chart(figure, "<figure>")
     page = report.html()
     assert "<script>" not in page
     assert "<x>" not in page
+    assert '<p><a href="a%20%22b%22.html">&lt;x&gt;</a></p>' in page
+    assert r"[\<x\>](a%20%22b%22.html)" in report.markdown()
     assert "&lt;x&gt;" in page
     assert "<td class=n>1,000</td>" in page
     assert page.count("<svg") == 1

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from petteia import agents
 from petteia.agents.server import on_standard_streams
 from petteia.core import files
 from petteia.core import spec as specs
@@ -20,6 +21,9 @@ from petteia.core.words import Words
 __all__ = ["FunctionAgent", "make"]
 
 _CALL = "(position, legal_moves, seed)"
+_FOR_SOME = ("time", "search")
+"""Arguments that are of use to some agents, and that the others need not know."""
+_SEARCH = "alphabeta(depth=2)"
 
 
 class FunctionAgent(Agent):
@@ -44,14 +48,37 @@ def _name(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", "the agent")
 
 
+def _is_evaluation(kind: Callable[..., Any]) -> bool:
+    """Evaluations take ``(game, p, player)``; what an agent's function takes first is no game."""
+    return (
+        not isinstance(kind, type) and next(iter(inspect.signature(kind).parameters), "") == "game"
+    )
+
+
+def _searching(kind: Callable[..., Any], spec: specs.Spec, game: Game) -> Agent:
+    """An agent that searches with a user's evaluation: the one that ``search`` names."""
+    given = dict(spec.arguments)
+    search = given.get("search", specs.parse(agents.usual(game, _SEARCH)))
+    if not isinstance(search, specs.Spec):
+        raise PetteiaError(f"agent {spec.name}: search={search} is not an agent such as {_SEARCH}")
+    evaluation = specs.Spec(f"{files.path_of(spec.name)}:{_name(kind)}")
+    return agents.make(specs.Spec(search.name, (*search.arguments, ("eval", evaluation))), game)
+
+
 def make(spec: specs.Spec, game: Game) -> Agent:
-    """The agent that ``file.py:Class(...)`` or ``file.py:function`` names, in this process."""
+    """The agent that ``file.py:Class(...)`` or ``file.py:function`` names, in this process; for an
+    evaluation, an agent that searches with it."""
     kind = files.function_or_subclass_in(spec.name, Agent, what="agent")
+    if _is_evaluation(kind):
+        agent = _searching(kind, spec, game)
+        agent.given = spec
+        return agent
     parameters = inspect.signature(kind).parameters
-    # The clock's time is of use to some agents, and the others need not know of it.
-    own = tuple(each for each in spec.arguments if each[0] != "time" or "time" in parameters)
+    own = tuple(
+        each for each in spec.arguments if each[0] not in _FOR_SOME or each[0] in parameters
+    )
     if isinstance(kind, type):
-        agent: Agent = specs.build(kind, specs.Spec(spec.name, own), what="agent", game=game)
+        agent = specs.build(kind, specs.Spec(spec.name, own), what="agent", game=game)
     else:
         try:
             inspect.signature(kind).bind(None, [], 0)

@@ -2,8 +2,9 @@
 
 Each runs in a separate process with a clock. Whatever goes wrong there is a ``ProgramFailed``
 from ``choose``, which the arena counts as a forfeit; the next game begins with a fresh process.
-A user's file runs in a sandbox, and stands still while it is not asked. A program that the user
-names runs as it is named: it may think on the opponent's time or keep a connection.
+A user's file runs in a sandbox, and stands still while it is not asked; so does a program that is
+given with its folder. Another program runs as it is named: it may think on the opponent's time or
+keep a connection.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import shutil
 import sys
 import time as clock
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from pathlib import Path
+from typing import TypeVar
 
 from petteia.agents import protocol, sandbox
 from petteia.core.agent import Agent, Decision
@@ -40,7 +42,7 @@ class _Outside(Agent):
     """An agent that runs in another process."""
 
     starts_programs = True
-    stands_still: ClassVar[bool] = False
+    stands_still: bool = False
     """Whether its processes are stopped while it is not asked."""
 
     def __init__(
@@ -245,6 +247,27 @@ class _Outside(Agent):
         return tuple(line) if line[:1] == [move] else (move,)
 
 
+def _possible_memory(title: str, memory: int) -> int:
+    if not _LEAST_MEMORY <= memory <= _MOST_MEMORY:
+        raise PetteiaError(
+            f"agent {title}: memory={memory} is not possible; {_LEAST_MEMORY} to {_MOST_MEMORY} MiB"
+        )
+    return memory
+
+
+def _in_sandbox(command: Sequence[str], title: str, wanted: Sequence[Path], memory: int) -> Program:
+    """The program where only the folders of the wanted files are to be seen."""
+    cache = sandbox.own_cache(wanted[0])
+    return Program(
+        sandbox.wrapped(command, wanted, cache), title,
+        limits=sandbox.limits(memory), environment=sandbox.environment(cache),
+    )  # fmt: skip
+
+
+_THERE = 'cd "$0" && exec "$@"'
+"""Runs a command in a folder, for a shell."""
+
+
 class External(_Outside):
     """Any program that speaks the protocol."""
 
@@ -258,18 +281,36 @@ class External(_Outside):
         time: float = _TIME,
         grace: float = _GRACE,
         startup: float = _STARTUP,
+        folder: str = "",
+        memory: int = sandbox.DEFAULT_MEMORY,
     ) -> None:
-        """``command`` is split into words as a shell would, but no shell runs it."""
+        """``command`` is split into words as a shell would, but no shell runs it.
+
+        With a ``folder`` it runs there, in the sandbox of agents from files, with ``memory`` MiB.
+        """
         self.command = command
+        self.folder = folder
+        self.memory = _possible_memory(self.name, memory)
+        self.stands_still = bool(folder)
         try:
             words = shlex.split(command)
         except ValueError as error:
             raise PetteiaError(f"agent external: bad command {command!r}: {error}") from None
         if not words:
             raise PetteiaError("agent external: the command is empty; expected a program")
-        if shutil.which(words[0]) is None:
+        if folder:
+            if not Path(folder).is_dir():
+                raise PetteiaError(f"agent external: there is no folder {folder!r}")
+            words = ["/bin/sh", "-c", _THERE, str(Path(folder).absolute()), *words]
+        elif shutil.which(words[0]) is None:
             raise PetteiaError(f"agent external: there is no program {words[0]!r} that can be run")
         super().__init__(game, words, command, time=time, grace=grace, startup=startup)
+
+    def _started(self) -> Program:
+        if not self.folder:
+            return super()._started()
+        wanted = [Path(self.folder) / "program", *sandbox.files_of(self.game.spec)]
+        return _in_sandbox(self._command, self.title, wanted, self.memory)
 
 
 class FileAgent(_Outside):
@@ -293,12 +334,7 @@ class FileAgent(_Outside):
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise PetteiaError(f"agent {spec.name}: {key}={value} is not a number")
             numbers[key] = float(value)
-        self.memory = int(numbers.pop("memory"))
-        if not _LEAST_MEMORY <= self.memory <= _MOST_MEMORY:
-            raise PetteiaError(
-                f"agent {spec.name}: memory={self.memory} is not possible; "
-                f"{_LEAST_MEMORY} to {_MOST_MEMORY} MiB"
-            )
+        self.memory = _possible_memory(spec.name, int(numbers.pop("memory")))
         own = {key: value for key, value in spec.arguments if key not in (*numbers, "memory")}
         # Home is another folder in there.
         name = os.path.expanduser(spec.name)  # noqa: PTH111  (a name, not a path)
@@ -316,8 +352,4 @@ class FileAgent(_Outside):
 
     def _started(self) -> Program:
         wanted = [*sandbox.files_of(self.spec), *sandbox.files_of(self.game.spec)]
-        cache = sandbox.own_cache(wanted[0])
-        return Program(
-            sandbox.wrapped(self._command, wanted, cache), self.title,
-            limits=sandbox.limits(self.memory), environment=sandbox.environment(cache),
-        )  # fmt: skip
+        return _in_sandbox(self._command, self.title, wanted, self.memory)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import multiprocessing.process
+import os
 import pickle
 import queue
 import signal
@@ -154,9 +155,18 @@ class _Worker:
 def _serve(pipe: Connection) -> None:
     """The process: takes a call, answers, until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
         while True:
             pipe.send_bytes(_answer(pipe.recv_bytes()))
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed closes no pipe that a game in progress would look at."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _answer(call: bytes) -> bytes:

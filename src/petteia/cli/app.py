@@ -33,6 +33,7 @@ _HELP = {
     "puzzle": "Find positions where the obvious move loses most.",
     "match": "Play two agents against each other in pairs of games with sides swapped.",
     "tournament": "Play every agent against every other; cross table, ratings, leagues.",
+    "ladder": "Let the submissions in a folder play each other; a ranked site, and only new games.",
     "plan": "Say how many games are needed to show a difference in strength.",
     "series": "List the stored series.",
     "records": "List, replay, export and import stored games.",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -71,8 +72,16 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
-def _choice(name: str, accepts: Callable[[Any], bool], *, what: str, kinds: str) -> Any:
-    """The thing of a file that a name means; the only one of its kind may go unnamed."""
+def _choice(
+    name: str,
+    accepts: Callable[[Any], bool],
+    *,
+    what: str,
+    kinds: str,
+    prefers: Sequence[Callable[[Any], bool]] = (),
+) -> Any:
+    """The thing of a file that a name means; the only one of its kind may go unnamed, and of
+    several the only one that is preferred, by the first rule that leaves only one."""
     path, attribute = _split(name)
     module = load_module(path)
     own = {
@@ -93,6 +102,10 @@ def _choice(name: str, accepts: Callable[[Any], bool], *, what: str, kinds: str)
                     f"class {value.__name__} is no {what}; write class "
                     f"{value.__name__}({what_kind}):",
                 )
+    for rule in prefers:
+        preferred = {key: value for key, value in own.items() if rule(value)}
+        if len(preferred) == 1:
+            own = preferred
     if len(own) != 1:
         advice = f"name one, for instance {path}:{min(own)}" if own else "it should hold one"
         raise PetteiaError(f"{path} holds {len(own)} {kinds}; {advice}")
@@ -118,9 +131,31 @@ def subclass_in(name: str, base: type, *, what: str) -> Any:
 
 
 def function_or_subclass_in(name: str, base: type, *, what: str) -> Any:
-    """The function or the class that ``file.py:thing`` names; a lone one may go unnamed."""
+    """The function or the class that ``file.py:thing`` names; a lone one may go unnamed.
+
+    Functions may help it: one that is called ``choose`` or ``evaluate`` is meant, or the only thing
+    that is a class or takes three arguments, as agents and evaluations do.
+    """
+
+    def is_class(value: Any) -> bool:
+        return isinstance(value, type) and issubclass(value, base)
 
     def accepts(value: Any) -> bool:
-        return _is_function(value) or (isinstance(value, type) and issubclass(value, base))
+        return _is_function(value) or is_class(value)
 
-    return _choice(name, accepts, what=what, kinds=f"functions and classes of kind {what}")
+    def is_usual(value: Any) -> bool:
+        return getattr(value, "__name__", "") in ("choose", "evaluate")
+
+    def is_likely(value: Any) -> bool:
+        return is_class(value) or _takes_three(value)
+
+    kinds = f"functions and classes of kind {what}"
+    return _choice(name, accepts, what=what, kinds=kinds, prefers=(is_usual, is_likely))
+
+
+def _takes_three(function: Any) -> bool:
+    try:
+        inspect.signature(function).bind(None, None, None)
+    except (TypeError, ValueError):
+        return False
+    return True

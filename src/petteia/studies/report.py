@@ -6,9 +6,10 @@ import html
 import io
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
-__all__ = ["Report", "new_figure"]
+__all__ = ["Link", "Report", "new_figure"]
 
 # Okabe and Ito's colours: distinct for every kind of colour vision.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -26,6 +27,7 @@ _STYLE = """
 body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper);
        max-width: 56rem; margin: 2.5rem auto; padding: 0 1.25rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; } h2 { margin-top: 2.6rem; }
+a { color: var(--accent); }
 h1, h2, h3 { text-wrap: balance; } p.lead { color: var(--quiet); font-size: 1.1rem; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .9rem .35rem 0; text-align: left; border-bottom: 1px solid var(--line); }
@@ -59,6 +61,14 @@ def _svg_of(figure: Any) -> str:
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "petteia"}):
         figure.savefig(page, format="svg", metadata={"Date": None, "Creator": None})
     return page.getvalue()[page.getvalue().index("<svg") :]
+
+
+class Link(NamedTuple):
+    """A cell of a table that leads to another page."""
+
+    text: str
+    to: str
+    """A relative address; its signs are escaped here."""
 
 
 class Report:
@@ -97,7 +107,7 @@ class Report:
 
         def cells(tag: str, values: Sequence[Any]) -> str:
             return "".join(
-                f"<{tag}{' class=n' if right else ''}>{html.escape(_shown(value))}</{tag}>"
+                f"<{tag}{' class=n' if right else ''}>{_cell(value)}</{tag}>"
                 for value, right in zip(values, numeric, strict=True)
             )
 
@@ -108,13 +118,21 @@ class Report:
         marked = [
             line(_marked(column) for column in columns),
             line("---:" if right else "---" for right in numeric),
-            *(line(_marked(_shown(value)) for value in row) for row in rows),
+            *(line(_marked_cell(value) for value in row) for row in rows),
         ]
         self._add(
             f'<p class="caption">{html.escape(caption)}</p><div class="scroll"><table>'
             f"<thead><tr>{cells('th', columns)}</tr></thead><tbody>{body}</tbody></table></div>",
             "\n".join([f"**{_marked(caption)}**", "", *marked]),
         )
+
+    def links(self, *links: Link) -> None:
+        """Other pages, in one line."""
+        self._add(f"<p>{' · '.join(map(_cell, links))}</p>", " · ".join(map(_marked_cell, links)))
+
+    def element(self, page: str, markdown: str) -> None:
+        """Something that only a page can show, as HTML, and what Markdown says instead."""
+        self._add(page, _begun(markdown))
 
     def chart(self, figure: Any, caption: str) -> None:
         """A matplotlib figure; Markdown has its caption alone."""
@@ -158,6 +176,18 @@ def _shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:,.3f}" if abs(value) < 1000 else f"{value:,.0f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, Link):
+        return f'<a href="{html.escape(quote(value.to))}">{html.escape(value.text)}</a>'
+    return html.escape(_shown(value))
+
+
+def _marked_cell(value: Any) -> str:
+    if isinstance(value, Link):
+        return f"[{_marked(value.text)}]({quote(value.to)})"
+    return _marked(_shown(value))
 
 
 def _marked(text: str) -> str:
