@@ -106,10 +106,9 @@ def _pairs(sheet: Sheet) -> Iterator[tuple[str, float, float]]:
     yield "status", contrast(sheet.fill(".below .status"), sheet.fill(".paper")), _TEXT
     for ground in ("--ground", "--surface"):
         yield f"label on {ground}", contrast(sheet.fill(".label"), sheet.fill(ground)), _TEXT
-    for name in ("dark", "last", "chosen"):
-        ground = {"dark": ".dark .face", "last": ".cell.last .face", "chosen": ".cell.chosen .face"}
-        text = sheet.fill(".chosen .name" if name == "chosen" else ".name")
-        yield f"name on {name}", contrast(text, sheet.fill(ground[name])), _TEXT
+    for name in (".dark", ".cell.last", ".cell.chosen"):
+        text = sheet.fill(".chosen .name" if name == ".cell.chosen" else ".name")
+        yield f"name on {name}", contrast(text, sheet.fill(f"{name} .face")), _TEXT
     yield "domain", contrast(sheet.fill(".domain"), sheet.fill(".flow-cell .face")), _TEXT
 
 
