@@ -106,10 +106,13 @@ def _pairs(sheet: Sheet) -> Iterator[tuple[str, float, float]]:
     yield "status", contrast(sheet.fill(".below .status"), sheet.fill(".paper")), _TEXT
     for ground in ("--ground", "--surface"):
         yield f"label on {ground}", contrast(sheet.fill(".label"), sheet.fill(ground)), _TEXT
-    for name in ("dark", "last", "chosen"):
-        ground = {"dark": ".dark .face", "last": ".cell.last .face", "chosen": ".cell.chosen .face"}
-        text = sheet.fill(".chosen .name" if name == "chosen" else ".name")
-        yield f"name on {name}", contrast(text, sheet.fill(ground[name])), _TEXT
+    names = {
+        ".dark .face": ".name",
+        ".cell.last .face": ".name",
+        ".cell.chosen .face": ".chosen .name",
+    }
+    for under, text in names.items():
+        yield f"name on {under}", contrast(sheet.fill(text), sheet.fill(under)), _TEXT
     yield "domain", contrast(sheet.fill(".domain"), sheet.fill(".flow-cell .face")), _TEXT
 
 
