@@ -247,9 +247,13 @@ function tuneFacts(facts) {
 	);
 }
 
-/** A short time, with its unit. @param {number} seconds */
+/** A short time, with its unit; who does not think takes none. @param {number} seconds */
 const brief = (seconds) =>
-	seconds < 1 ? `${Number((1000 * seconds).toPrecision(2))} ms` : `${seconds.toFixed(1)} s`;
+	!seconds
+		? "–"
+		: seconds < 1
+			? `${Number((1000 * seconds).toPrecision(2))} ms`
+			: `${seconds.toFixed(1)} s`;
 
 /** Seconds as people say them. @param {number} seconds */
 const duration = (seconds) =>
