@@ -13,7 +13,7 @@ from petteia.arena.contest import Contest
 from petteia.arena.executors import Workers
 from petteia.arena.match import MatchResult
 from petteia.arena.series import run_series
-from petteia.arena.statistics import Ratings, bradley_terry, league_name
+from petteia.arena.statistics import bradley_terry, league_name
 from petteia.core.errors import PetteiaError
 from petteia.core.seeds import derive
 
@@ -50,13 +50,9 @@ class CrossTable:
         self.games[[a, b], [b, a]] += games
         self._squares[[a, b], [b, a]] += np.var(pair_scores) * len(pair_scores)
 
-    def fitted(self) -> Ratings:
-        """The ratings of the largest likelihood, in the order of the agents."""
-        return bradley_terry(self.scores, pair_squares=self._squares)
-
     def ratings(self) -> list[dict[str, Any]]:
         """Ratings with standard errors and leagues, the strongest first."""
-        found = self.fitted()
+        found = bradley_terry(self.scores, pair_squares=self._squares)
         leagues = {i: league_name(n) for n, group in enumerate(found.leagues()) for i in group}
         rows = [
             {

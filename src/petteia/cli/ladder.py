@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -113,6 +114,7 @@ def _watch(ladder: Ladder, options: Options, site: Path) -> None:
     while True:
         seen = stamp(options.folder)
         _show(_round(ladder, options, site, partial(_is_changed, options.folder, seen)))
+        sys.stdout.flush()  # a file or a pipe would see it only at the end
         while not _is_changed(options.folder, seen):
             _rest(options.every)
 

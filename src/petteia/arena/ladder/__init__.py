@@ -1,6 +1,7 @@
 """A ladder: the submissions of a class play each other, again and again as they change."""
 
-from petteia.arena.ladder.ladder import Conditions, Entry, Ladder, Meeting
+from petteia.arena.ladder.ladder import Conditions, Entry, Ladder
+from petteia.arena.ladder.meeting import Meeting
 from petteia.arena.ladder.submissions import (
     STATE,
     Submission,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,20 +15,20 @@ from petteia.agents import sandbox
 from petteia.arena.contest import Contest, Job
 from petteia.arena.executors import Workers
 from petteia.arena.kept import KeptSeries, contest_of
+from petteia.arena.ladder.meeting import Meeting, Tally, whole_pairs
 from petteia.arena.ladder.play import play_meeting, try_out
 from petteia.arena.ladder.schedule import Plan
 from petteia.arena.ladder.submissions import Submission, identity, read_folder, shortened
 from petteia.arena.match import Opening, Pair
-from petteia.arena.play import Seat
 from petteia.arena.statistics import Z95
-from petteia.arena.store import GameRow, Store
+from petteia.arena.store import Store
 from petteia.arena.store.rows import pair_rows
 from petteia.arena.tournament import CrossTable
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.search.stepper import first_choice, stepper_of
 
-__all__ = ["Conditions", "Entry", "Ladder", "Meeting"]
+__all__ = ["Conditions", "Entry", "Ladder"]
 
 _PAIRS_A_JOB = 2
 """What a kill loses at most, for each worker."""
@@ -99,73 +98,6 @@ class Entry:
     """How many versions of it there have been."""
 
 
-@dataclass
-class Tally:
-    """What somebody's games came to."""
-
-    scores: Counter[float] = field(default_factory=Counter)
-    seat: Seat = field(default_factory=Seat)
-    forfeits: Counter[str] = field(default_factory=Counter)
-    """How often each reason occurred."""
-
-    def add(self, other: Tally) -> None:
-        """Takes in other games."""
-        self.scores += other.scores
-        self.seat += other.seat
-        self.forfeits += other.forfeits
-
-
-@dataclass
-class Meeting:
-    """Two that play each other, and their games."""
-
-    first: int
-    second: int
-    contest: Contest
-    series: int | None = None
-    """Its number in the store."""
-    games: tuple[GameRow, ...] = ()
-    """Both games of every pair, in the order of the pairs."""
-    asked: set[int] = field(default_factory=set)
-    """The pairs that are being played, or could not be."""
-
-    def missing(self, pairs: int) -> list[int]:
-        """The pairs that nobody has played or is playing."""
-        known = {row.pair for row in self.games} | self.asked
-        return [index for index in range(pairs) if index not in known]
-
-    def add(self, rows: Sequence[GameRow]) -> None:
-        """Takes in games that were played."""
-        both = sorted([*self.games, *rows], key=lambda row: (row.pair, row.number))
-        self.games = tuple(both)
-        for name in ("pair_scores", "tallies"):
-            self.__dict__.pop(name, None)
-
-    @property
-    def score(self) -> float | None:
-        """The first one's mean score, if they have played."""
-        means = self.pair_scores
-        return sum(means) / len(means) if means else None
-
-    @cached_property
-    def pair_scores(self) -> list[float]:
-        """The first one's mean score in every pair."""
-        scores = [row.score for row in self.games]
-        return [(a + b) / 2 for a, b in zip(scores[::2], scores[1::2], strict=True)]
-
-    @cached_property
-    def tallies(self) -> tuple[Tally, Tally]:
-        """What the games came to for both."""
-        found = (Tally(), Tally())
-        for agent, tally in enumerate(found):
-            for row in self.games:
-                tally.scores[1 - row.score if agent else row.score] += 1
-                tally.seat += row.costs[agent]
-                if row.forfeit is not None and row.forfeit_agent == agent:
-                    tally.forfeits[row.forfeit.reason] += 1
-        return found
-
-
 class _Known(NamedTuple):
     """What tells a contest from others, wherever the folder lies."""
 
@@ -207,7 +139,7 @@ class Ladder:
             contest = self._contest(first, second)
             if contest is not None:
                 series = kept.get(_Known.of(contest))
-                games = () if series is None else _whole(self.store.games(series=series))
+                games = () if series is None else whole_pairs(self.store.games(series=series))
                 self.meetings[first, second] = Meeting(first, second, contest, series, games)
 
     def _entry(self, submission: Submission) -> Entry:
@@ -404,9 +336,3 @@ class Ladder:
             "versions": entry.versions,
             "message": entry.message,
         }
-
-
-def _whole(rows: list[GameRow]) -> tuple[GameRow, ...]:
-    """The games of pairs that are there with both."""
-    counts = Counter(row.pair for row in rows)
-    return tuple(row for row in rows if counts[row.pair] == 2)

@@ -21,7 +21,7 @@ def information(ratings: Ratings) -> NDArray[np.float64]:
     A game adds e (1 - e) to the information about their difference, e being the expected score. The
     logarithm of the determinant of all information then grows by log(1 + e (1 - e) v), v being the
     variance of the difference so far: the criterion of D-optimal designs (A. C. Atkinson, A. N.
-    Donev and R. D. Tobias, Optimum Experimental Designs, with SAS, 2007, chapter 10).
+    Donev and R. D. Tobias, Optimum Experimental Designs, with SAS, 2007).
     """
     strength = np.array(ratings.elo) / _ELO
     spread = 1 / np.cosh((strength[:, None] - strength[None, :]) / 2) ** 2 / 4  # e (1 - e)

@@ -105,7 +105,7 @@ def read_folder(folder: Path) -> list[Submission]:
             why = f"there are a file {name}.py and a folder {name}; hand in one of them"
             read.append(Submission(f"{name}{'.py' if path.is_file() else ''}", problem=why))
         else:
-            read.append(_read(path, name, folder / STATE / "versions"))
+            read.append(_read(path, name, folder.absolute() / STATE / "versions"))
     return read
 
 
