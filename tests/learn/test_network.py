@@ -114,10 +114,10 @@ def test_both_players_see_the_same_from_their_side(name: str, tmp_path: Path) ->
 def test_a_search_gives_the_same_with_one_thread_and_again(tmp_path: Path) -> None:
     game = games.make("breakthrough")
     found = saved(tmp_path, game)
+    asked = Question(game.start(), found.array, Limits(nodes=5000))
     answers = []
     for _ in range(2):
         engine = Engine(game, found, table_bits=12)
-        asked = Question(game.start(), found.array, Limits(nodes=5000))
         answers.append((engine.answer(asked).moves, engine.answer(asked).moves))
     assert answers[0] == answers[1]
     together = Engine(game, found, table_bits=12, threads=2).answer(asked)
@@ -154,4 +154,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     for change in ({"rest": np.array([np.nan])}, {"out": np.zeros((2, 31))}):
         learned = parameters(game)._replace(**change)
         network.save(bad, game, learned, {})
+        assert "does not hold a network" in _refused(str(bad), game)
+    for about in ("[]", "{}", '{"kind": "petteia network"}'):
+        np.savez(bad, about=np.array(about), **parameters(game)._asdict())
         assert "does not hold a network" in _refused(str(bad), game)

@@ -249,7 +249,8 @@ def parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
             facts = json.loads(str(found["about"]))
             learned = Parameters(*(found[field] for field in Parameters._fields))
-        if facts["kind"] != _KIND or not _is_sound(learned):
+        is_told = isinstance(facts, dict) and {"game", "start"} <= facts.keys()
+        if not is_told or facts["kind"] != _KIND or not _is_sound(learned):
             raise ValueError
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
         raise PetteiaError(
