@@ -29,7 +29,7 @@ from petteia import games
 from petteia.core.record import parse_ply
 from petteia.core.replay import positions as positions_of
 from petteia.search.engine import EngineAgent
-from petteia.web import engines
+from petteia.web import engine_tasks
 
 _LINES = {
     "breakthrough": ["", "a2a3 h7h6 b2b3 g7g6 d2d3 c7c6"],
@@ -56,7 +56,7 @@ def compared(page: Any, name: str, nodes: int, rounds: int) -> dict[str, Any]:
         for words in _LINES[name]:
             line = positions_of(game, "start", [parse_ply(word) for word in words.split()])
             agent = EngineAgent(game, nodes=nodes)
-            told = page.evaluate(_SEARCH, engines.task(agent, line, most=600))
+            told = page.evaluate(_SEARCH, engine_tasks.task(agent, line, most=600))
             browser.append(told["nodes"] / told["seconds"])
             question = agent.question(line[-1], 0)
             question.earlier = line[:-1] if game.repetitions else ()

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from peers.flow import by_clingo, by_cp_sat, by_python_sat
+
 from petteia.core.writing import write_whole
 from petteia.puzzles.flow import Puzzle, Rule, Solution, course, rule_named
 from petteia.puzzles.flow.generator import KINDS, generate
 from petteia.puzzles.flow.reference import require
 from petteia.puzzles.flow.solution import counting, sweep
-from petteia.puzzles.flow.solution.ladder import Climb, follow_colours
+from petteia.puzzles.flow.solution.ladder import Climb
 from petteia.puzzles.flow.solution.sat import SatEngine
 from petteia.puzzles.flow.solution.solve import solve
 
@@ -49,145 +52,6 @@ def by_our_sat(puzzle: Puzzle) -> Solution | None:
 
 def by_shapes(puzzle: Puzzle) -> Solution | None:
     return next(Climb(puzzle, STRICT, "shapes-mac").solutions())
-
-
-# --- peers ----------------------------------------------------------------------------------------
-
-
-def by_python_sat(puzzle: Puzzle) -> Solution | None:
-    """The plain encoding of colours and counts with python-sat's own cardinality tools.
-
-    No rings are looked for: on boards like these the local rule has no other models.
-    """
-    from pysat.card import CardEnc, EncType
-    from pysat.formula import IDPool
-    from pysat.solvers import Solver as PySat
-
-    pool = IDPool()
-    colours = range(puzzle.colours)
-    clauses: list[list[int]] = []
-    for cell, value in enumerate(puzzle.cells):
-        own = [pool.id((cell, c)) for c in colours]
-        if value >= 0:
-            clauses += [[v] if c == value else [-v] for c, v in enumerate(own)]
-        else:
-            clauses += CardEnc.equals(own, 1, vpool=pool, encoding=EncType.pairwise).clauses
-    for cell, value in enumerate(puzzle.cells):
-        for c in colours:
-            here = pool.id((cell, c))
-            around = [pool.id((other, c)) for other in puzzle.neighbours[cell]]
-            need = 1 if value >= 0 else 2
-            card = CardEnc.equals(around, need, vpool=pool, encoding=EncType.seqcounter)
-            clauses += [[-here, *clause] for clause in card.clauses]
-    with PySat(name="cadical195", bootstrap_with=clauses) as solver:
-        if not solver.solve():
-            return None
-        true = {v for v in solver.get_model() if v > 0}
-        colouring = [
-            next(c for c in colours if pool.id((cell, c)) in true)
-            for cell in range(len(puzzle.cells))
-        ]
-        solver.add_clause([-pool.id((cell, colour)) for cell, colour in enumerate(colouring)])
-        assert not solver.solve()
-    return follow_colours(puzzle, colouring)
-
-
-def by_cp_sat(puzzle: Puzzle) -> Solution | None:
-    """One circuit over the whole board: each path, and from its last dot on to the next colour."""
-    from ortools.sat.python import cp_model
-
-    model = cp_model.CpModel()
-    arcs: list[tuple[int, int, Any]] = []
-    literal: dict[tuple[int, int], Any] = {}
-    starts = {pair[0] for pair in puzzle.dots}
-    ends = {pair[1] for pair in puzzle.dots}
-    for a, others in enumerate(puzzle.neighbours):
-        for b in others:
-            if a not in ends and b not in starts:
-                literal[a, b] = model.new_bool_var(f"{a}-{b}")
-                arcs.append((a, b, literal[a, b]))
-    dots = puzzle.dots
-    arcs += [(pair[1], dots[(colour + 1) % len(dots)][0], True) for colour, pair in enumerate(dots)]
-    model.add_circuit(arcs)
-    colour_of = {
-        (cell, c): model.new_bool_var(f"{cell}:{c}")
-        for cell in range(len(puzzle.cells))
-        for c in range(puzzle.colours)
-    }
-    for cell, value in enumerate(puzzle.cells):
-        own = [colour_of[cell, c] for c in range(puzzle.colours)]
-        model.add_exactly_one(own)
-        if value >= 0:
-            model.add(own[value] == 1)
-    for a, b in puzzle.edges:
-        made = [literal[pair] for pair in ((a, b), (b, a)) if pair in literal]
-        for c in range(puzzle.colours):
-            one, other = colour_of[a, c], colour_of[b, c]
-            for arc in made:
-                model.add_bool_or([arc.negated(), one.negated(), other])
-                model.add_bool_or([arc.negated(), one, other.negated()])
-            model.add_bool_or([one.negated(), other.negated(), *made])
-
-    def run() -> tuple[Any, set[tuple[int, int]]]:
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.cp_model_presolve = False
-        status = solver.solve(model)
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            return status, set()
-        return status, {pair for pair, arc in literal.items() if solver.value(arc)}
-
-    _, made_links = run()
-    if not made_links:
-        return None
-    onward = dict(made_links)
-    paths = []
-    for first, last in dots:
-        path = [first]
-        while path[-1] != last:
-            path.append(onward[path[-1]])
-        paths.append(tuple(path))
-    model.add_bool_or([literal[pair].negated() for pair in made_links])
-    status, _ = run()
-    assert status == cp_model.INFEASIBLE
-    return Solution(tuple(paths))
-
-
-CLINGO = """
-1 { colour(X, C) : c(C) } 1 :- cell(X).
-:- dot(X, C), not colour(X, C).
-same(X, Y) :- next(X, Y), colour(X, C), colour(Y, C).
-:- dot(X, _), not 1 { same(X, Y) } 1.
-:- cell(X), not dot(X, _), not 2 { same(X, Y) } 2.
-reached(X) :- dot(X, _).
-reached(Y) :- reached(X), same(X, Y).
-:- cell(X), not reached(X).
-#show colour/2.
-"""
-
-
-def by_clingo(puzzle: Puzzle) -> Solution | None:
-    """About ten lines of logic: degrees, colours, and that every cell is reached from a dot."""
-    import clingo
-
-    facts = [f"c(0..{puzzle.colours - 1})."]
-    for cell, value in enumerate(puzzle.cells):
-        facts.append(f"cell({cell}).")
-        facts += [f"next({cell},{other})." for other in puzzle.neighbours[cell]]
-        if value >= 0:
-            facts.append(f"dot({cell},{value}).")
-    control = clingo.Control(["--models=2", "--warn=none"])
-    control.add("base", [], CLINGO + "\n".join(facts))
-    control.ground([("base", [])])
-    found = []
-    with control.solve(yield_=True) as handle:
-        for model in handle:
-            colouring = [0] * len(puzzle.cells)
-            for symbol in model.symbols(shown=True):
-                colouring[symbol.arguments[0].number] = symbol.arguments[1].number
-            found.append(colouring)
-    assert len(found) == 1
-    return follow_colours(puzzle, found[0])
 
 
 SOLVERS: dict[str, tuple[Solver, str]] = {
@@ -313,6 +177,58 @@ def sets() -> dict[str, dict[str, float]]:
     return found
 
 
+BESIDE = ("sweep", "our SAT", "python-sat alone", "CP-SAT", "clingo")
+_BOARDS, _PATIENCE = 3, 60.0
+
+
+def _timed(solver: Solver, puzzle: Puzzle, answer: Any) -> None:
+    started = time.process_time()
+    solution = solver(puzzle)
+    taken = 1e3 * (time.process_time() - started)
+    assert solution is not None
+    require(puzzle, solution, STRICT)
+    answer.send(taken)
+
+
+def beside() -> dict[str, dict[str, list[float | None]]]:
+    """The first boards of every size, each solver in a process of its own; None where it was not
+    ready in time, and then it is spared the larger sizes."""
+    context = multiprocessing.get_context("fork")  # what is imported and compiled is so already
+    solvers = {name: solver for name, solver in available() if name in BESIDE}
+    for solver in solvers.values():
+        solver(course.board("5x5").puzzle)
+    found: dict[str, dict[str, list[float | None]]] = {}
+    given_up: set[str] = set()
+    for width, height, _ in sorted(SETS, key=lambda each: each[0] * each[1]):
+        row = found.setdefault(f"{width}x{height}", {})
+        for seed in range(_BOARDS):
+            puzzle = generate(width, height, seed=seed).puzzle
+            for name in solvers.keys() - given_up:
+                here, there = context.Pipe()
+                process = context.Process(target=_timed, args=(solvers[name], puzzle, there))
+                process.start()
+                taken = here.recv() if here.poll(_PATIENCE) else None
+                process.kill()
+                process.join()
+                row.setdefault(name, []).append(taken)
+        given_up |= {name for name, times in row.items() if None in times}
+    return found
+
+
+def show_beside(found: dict[str, dict[str, list[float | None]]]) -> None:
+    """The sum over the boards of a size, or how many were not ready."""
+    print(f"\nFound and proved, milliseconds for the first {_BOARDS} boards together:\n")
+    print("| boards | " + " | ".join(BESIDE) + " |\n|---" + "|---" * len(BESIDE) + "|")
+    for size, row in found.items():
+        cells = []
+        for name in BESIDE:
+            times = row.get(name, [])
+            late = times.count(None)
+            total = sum(each for each in times if each is not None)
+            cells.append("" if not times else f"{late} not ready" if late else f"{total:,.1f}")
+        print(f"| {size} | " + " | ".join(cells) + " |")
+
+
 def corner_to_corner(side: int) -> Puzzle:
     """An open board with one colour in opposite corners."""
     middle = ["_" * side] * (side - 2)
@@ -378,9 +294,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--boards", type=int, default=360, help="generated boards to solve")
+    parser.add_argument("--beside", action="store_true", help="only: all solvers on every size")
     parser.add_argument("--counts", action="store_true", help="count large boards too: minutes")
     parser.add_argument("--json", type=Path)
     wishes = parser.parse_args()
+    if wishes.beside:
+        show_beside(beside())
+        return
     puzzles = {name: board.puzzle for name, board in course.boards().items()}
     times = race(puzzles, wishes.repeats)
     times["sweep"] = fine_sweep(puzzles, plain=False)

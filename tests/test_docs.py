@@ -5,14 +5,18 @@ from __future__ import annotations
 import doctest
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 import typer.main
 
 import petteia.core.position
 from petteia.cli.app import app, command, main
+from petteia.core.position import Position
+from petteia.core.words import U
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])
@@ -117,6 +121,61 @@ def test_the_evaluations_page_is_complete() -> None:
 
 def test_examples_are_as_short_as_the_readme_says() -> None:
     lengths = {file.name: len(file.read_text().splitlines()) for file in ROOT.glob("examples/*.py")}
-    assert lengths["connect_four.py"] == 39
-    del lengths["othello.py"]  # whose rules need more
-    assert all(length < 40 for length in lengths.values())
+    assert lengths["tictactoe.py"] == 60
+    assert all(length < 100 for length in lengths.values())
+
+
+_LINES = [
+    (page, line)
+    for page in PAGES
+    for block in re.findall(r"^```(?:sh)?\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+    for line in block.replace("\\\n", " ").splitlines()
+    if line.startswith("petteia ") and "..." not in line
+]
+
+
+def test_command_lines_are_understood() -> None:
+    """Each has a command that exists, and its options and arguments are read without a mistake."""
+    assert len(_LINES) >= 50
+    for page, line in _LINES:
+        _, name, *rest = shlex.split(line, comments=True)
+        if name.startswith("-"):
+            continue
+        found = command(name)
+        while hasattr(found, "commands") and rest:
+            name, *rest = rest
+            found = found.commands[name]
+        try:
+            found.make_context(name, [word for word in rest if word not in ("|", ">")])
+        except click.exceptions.ClickException as error:
+            pytest.fail(f"{page.relative_to(ROOT)}: {line}: {error.format_message()}")
+
+
+def _python_of(page: str) -> list[str]:
+    return re.findall(
+        r"^```python\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.DOTALL | re.M
+    )
+
+
+def test_every_picture_of_the_page_is_drawn() -> None:
+    space: dict[str, Any] = {"__name__": "pictures"}
+    for block in _python_of("pictures.md"):
+        exec(block, space)
+    kinds = ("OnSquares", "OnHexes", "OnATrack", "WithCards", "OnARing")
+    for kind in kinds:
+        game = space[kind]()
+        for p in ((U(0), U(0), U(0)), (U(2), U(1), U(1)), (U(6), U(4), U(1))):
+            view = game.view(p)
+            cells = {cell.id for cell in view.cells}
+            assert len(cells) == len(view.cells) > 1
+            assert all(piece.cell in cells for piece in view.pieces)
+            assert all(action.path and set(action.path) <= cells for action in view.actions)
+            assert "<svg" in Position(game, p)._repr_svg_()
+
+
+def test_the_answers_to_questions_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    space: dict[str, Any] = {}
+    for block in _python_of("questions.md"):
+        exec(block, space)
+    assert len(space["decision"].line) > 0

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from petteia import agents, arena, games
+    from petteia.arena.results import Series, match
     from petteia.check import check_game
     from petteia.compiled import (
         byte_swap,
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
     from petteia.core.position import Position
     from petteia.core.words import U, Words
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
-    "CHANCE", "DECISION", "SIMULTANEOUS", "TERMINAL", "Game", "PetteiaError", "Position", "U",
-    "Words", "agents", "arena", "byte_swap", "check_game", "games", "leading_zeros", "mix",
-    "popcount", "trailing_zeros", "with_word",
+    "CHANCE", "DECISION", "SIMULTANEOUS", "TERMINAL", "Game", "PetteiaError", "Position", "Series",
+    "U", "Words", "agents", "arena", "byte_swap", "check_game", "games", "leading_zeros", "match",
+    "mix", "popcount", "trailing_zeros", "with_word",
 ]  # fmt: skip
 
 _HOMES = {
@@ -41,6 +42,7 @@ _HOMES = {
     "arena": "petteia.arena",
     "games": "petteia.games",
     "check_game": "petteia.check",
+    **dict.fromkeys(("Series", "match"), "petteia.arena.results"),
     "PetteiaError": "petteia.core.errors",
     "Position": "petteia.core.position",
     **dict.fromkeys(("U", "Words"), "petteia.core.words"),

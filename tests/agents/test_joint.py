@@ -17,7 +17,7 @@ from tests.toys import OddEven
 
 TOY = OddEven()
 SPECS = [
-    "nash(depth=2)", "paranoid(depth=2)", "optimistic", "mean", "quantal(softness=1.0)",
+    "nash(depth=2)", "paranoid(depth=2)", "optimistic", "mean", "quantal(softness=1.0)", "reader",
     "smmcts(simulations=200)", "respond(to=paranoid)", "random",
 ]  # fmt: skip
 

@@ -213,6 +213,16 @@ def test_late_answers_inside_the_grace_are_counted(tmp_path: Path) -> None:
     assert result.seat(1).moves > 0
 
 
+def test_the_clock_of_a_whole_game_runs_out_and_is_set_again(tmp_path: Path) -> None:
+    slow = {ANSWER: f"time.sleep(0.02); {ANSWER}"}
+    agent = _external(tmp_path, slow, grace=30, game_time=0.01)
+    result = Match(SMALL, agent, agents.make("random", SMALL), opening="none").run(1)
+    assert all("has used up its 0.01 seconds a game" in why for why in _reasons(result))
+    assert result.forfeits() == (2, 0)
+    games = result.pairs[0].games
+    assert [games[0].seats[0].moves, games[1].seats[1].moves] == [1, 1]
+
+
 def test_a_program_that_never_reads_cannot_block_the_host(tmp_path: Path) -> None:
     path = tmp_path / "deaf.py"
     path.write_text("import time\nprint('petteia 1\\nready', flush=True)\ntime.sleep(60)\n")

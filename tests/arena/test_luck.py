@@ -6,7 +6,6 @@ import json
 from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from petteia import agents
@@ -16,7 +15,7 @@ from petteia.arena.statistics import luck_adjusted
 from petteia.cli import main
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import PlainEvaluation
-from petteia.core.game import CHANCE
+from petteia.core.game import CHANCE, TERMINAL
 from petteia.core.replay import replay
 from petteia.core.words import Words
 from tests.toys import OddEven, Race
@@ -25,10 +24,17 @@ from tests.toys import OddEven, Race
 def lead(game: Race, p: Words, player: int) -> float:
     """How far ahead the player is."""
     ahead = float(p[0]) - float(p[1])
-    return ahead + float(p[2]) * (1.0 if p[3] == np.uint64(0) else -1.0) if player == 0 else -ahead
+    return ahead if player == 0 else -ahead
+
+
+def hope(game: Race, p: Words, player: int) -> float:
+    """The points that the lead promises."""
+    return lead(game, p, player) / 8
 
 
 LEAD = PlainEvaluation("lead", lead)
+HOPE = PlainEvaluation("hope", hope)
+HOPE.point = 1.0
 RACE = Race(goal=12)
 
 
@@ -36,11 +42,19 @@ def test_the_luck_of_a_game_is_the_sum_over_its_throws() -> None:
     pair = (agents.make("random", RACE), agents.make("random", RACE))
     played = Match(RACE, *pair, seed=1).pair(0).games[0]
     positions = replay(played.record, RACE)
+
+    def value(thrown: Words) -> float:
+        """After the longest step that does not end the game."""
+        ends = [RACE.play(thrown, move) for move in RACE.legal_moves(thrown)]
+        going = [q for q in ends if RACE.kind(q) != TERMINAL] or [thrown]
+        best = max if RACE.mover(thrown) == 0 else min
+        return best(lead(RACE, q, 0) for q in going)
+
     expected = 0.0
     for before, after in pairwise(positions):
         if RACE.kind(before) == CHANCE:
-            values = [(q, lead(RACE, RACE.play(before, o), 0)) for o, q in RACE.outcomes(before)]
-            expected += lead(RACE, after, 0) - sum(q * v for q, v in values)
+            values = [(q, value(RACE.play(before, o))) for o, q in RACE.outcomes(before)]
+            expected += value(after) - sum(q * v for q, v in values)
     assert expected != 0
     assert luck_of_game(RACE, played.record, LEAD) == pytest.approx(expected)
 
@@ -51,9 +65,9 @@ def test_same_dice_and_luck_taken_out_both_narrow_the_interval() -> None:
     pairs = match.run(300).pairs
     games = [pair.games[0] for pair in pairs]
     results = [game.result for game in games]
-    luck = [luck_of_game(RACE, game.record, LEAD) for game in games]
+    luck = [luck_of_game(RACE, game.record, HOPE) for game in games]
     single = luck_adjusted(results, luck, coefficient=None)
-    paired = without_luck(RACE, pairs, LEAD)
+    paired = without_luck(RACE, pairs, HOPE)
     assert single.width_ratio < 0.95
     assert paired.width_ratio <= 1.0
     # Two independent games would give 0.71.

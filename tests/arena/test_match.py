@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -165,3 +166,15 @@ def test_the_interval_covers_the_truth_in_about_95_percent(strength: float, bias
 def test_the_interval_of_split_pairs_is_narrow_but_not_empty() -> None:
     low, high = pair_interval([0.5] * 50)
     assert 0.45 < low < 0.5 < high < 0.55
+
+
+@pytest.mark.parametrize("agent", ["random", "alphabeta(depth=1)"], ids=["natively", "asked"])
+def test_a_game_may_be_won_by_its_last_possible_ply(agent: str) -> None:
+    game = games.make(str(Path(__file__).parents[2] / "examples" / "tictactoe.py"))
+    match = Match(game, agents.make(agent, game), agents.make("random", game), seed=1)
+    played = [each for index in range(20) for each in match.pair(index).games]
+    full = [each for each in played if each.plies == game.max_plies]
+    for each in full:
+        *_, last = replay(each.record, game)  # which holds the result against the rules
+        assert each.result == game.result(last)
+    assert {each.result for each in full} >= {0.0, 1.0}

@@ -124,6 +124,8 @@ def test_the_site_has_every_game(ask: Any, tmp_path: Path) -> None:
         assert len(game["frames"][-1]["pieces"]) <= 16
         for frame in game["frames"]:
             assert {piece[0] for piece in frame["pieces"]} <= set(shown["symbols"])
+    assert sum("Blunders in 2 games, as engine(nodes=" in page for page in pages.values()) == 2
+    assert (folder / ".ladder" / "blunders.json").exists()
     kept = json.loads((site / "ladder.json").read_text())
     assert kept["ranking"] == found["ranking"]
     with (site / "points.csv").open() as file:

@@ -104,3 +104,52 @@ def test_goofspiel_is_sound_and_equilibria_beat_chance(
     )
     assert code == 0
     assert facts["interval"][0] > 0.5
+
+
+TICTACTOE = str(Path(GOOFSPIEL).with_name("tictactoe.py"))
+
+
+def test_games_tells_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    code, facts, _ = run(capsys, "games", TICTACTOE)
+    (game,) = facts["games"]
+    assert code == 0
+    assert game["evaluations"].keys() == {"open_lines"}
+    assert {"engine", "mcts", "random"} <= set(game["agents"])
+    assert "nash" not in game["agents"]
+
+
+def test_a_study_of_a_file_climbs_the_steps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("petteia.studies.own._QUICK", 1)
+    monkeypatch.setattr("petteia.studies.own._STEPS", ("random", "greedy", "nash"))
+    code, facts, _ = run(capsys, "study", TICTACTOE, "--quick", "--out", str(tmp_path))
+    assert code == 0
+    assert [each["title"] for each in facts["experiments"]] == ["greedy against random"]
+    page = (tmp_path / "tictactoe.md").read_text()
+    assert f"petteia study {TICTACTOE} --quick --seed 0" in page
+    assert facts["machine"] in page
+    assert all(f"{name} {number}" in page for name, number in facts["versions"].items())
+
+
+def test_a_file_brings_its_own_study(tmp_path: Path) -> None:
+    from petteia.studies import frame
+
+    game = written(
+        tmp_path,
+        DICE + "\nfrom petteia.studies.frame import Study\nS = Study('mine', 'Mine', '', (), ())\n",
+    )
+    assert frame.find(game).title == "Mine"
+
+
+def test_the_lab_offers_a_file_to_everybody() -> None:
+    from petteia.core.errors import PetteiaError
+    from petteia.web import catalogue, trust
+
+    nim = str(Path(GOOFSPIEL).with_name("nim.py"))
+    with pytest.raises(PetteiaError, match="runs no code of visitors"):
+        trust.game_of(nim)
+    trust.host_games([nim])
+    assert catalogue.games_listed((nim,))[0]["title"] == "Nim"
+    with pytest.raises(PetteiaError, match="runs no code of visitors"):
+        trust.game_of(TICTACTOE)

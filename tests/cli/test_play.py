@@ -90,6 +90,27 @@ def test_a_saved_game_goes_on_where_it_stopped(play: Any, tmp_path: Path) -> Non
     assert again["position"] == before["position"]
 
 
+@pytest.mark.parametrize("suffix", [".txt", ".mat", ".sgf"])
+def test_a_match_goes_on_from_the_files_of_others(play: Any, tmp_path: Path, suffix: str) -> None:
+    spec, file = "backgammon(match=3, cube=true)", tmp_path / f"game{suffix}"
+    # The first game is dropped after a play; the dice of the second are thrown.
+    first_game = ["24/15", "double", "drop"]
+    options = ("--side", "both", "--seed", "3")
+    saved, shown = play(spec, [*first_game, f"save {file}"], *options)
+    assert saved["plies"] == 5
+    assert f"kept in {file}" in shown
+    assert ("not played yet" in shown) == (suffix == ".mat")
+    after, _ = play(spec, [], *options, "--load", str(file))
+    assert (after["position"], after["plies"]) == (saved["position"], saved["plies"])
+
+
+def test_a_form_that_nobody_knows_is_refused(play: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game.xyz"
+    _, shown = play("checkers", ["11-15", f"save {file}"])
+    assert "end the name with .txt, .pgn or .pdn" in shown
+    assert not file.exists()
+
+
 def test_a_foreign_or_broken_file_changes_nothing(play: Any, tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     play("breakthrough", ["a2a3", f"save {other}"])

@@ -71,7 +71,24 @@ def test_every_game_of_a_pdn_file_is_told(tmp_path: Path, run: Run) -> None:
     code, out, _ = run("replay", "checkers", str(file))
     assert "4 games in the file: 3 read, 1 not" in out
     assert "game 2, line 6: ply 3: '9-14'" in out
-    assert "2 of them were ended by the players" in out
+    assert "ended by the players, not by the rules: 2" in out
+
+
+def test_whose_figure_comes_first_can_be_told(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_text(PDN)
+    counted = []
+    for results in ("auto", "second", "first"):
+        code, out, _ = run("replay", "checkers", str(file), "--results", results, "--json")
+        facts = json.loads(out)
+        assert code == 0
+        counted.append((facts["wins"], facts["draws"], facts["losses"], len(facts["faults"])))
+    assert counted == [(0, 1, 1, 1), (0, 1, 1, 1), (1, 1, 0, 1)]
+    own = tmp_path / "games.txt"
+    own.write_text(OWN)
+    code, _, err = run("replay", "breakthrough", str(own), "--results", "first")
+    assert code == 2
+    assert "results in this form have one meaning only" in err
 
 
 def test_our_own_files_are_told_alike(tmp_path: Path, run: Run) -> None:

@@ -75,6 +75,35 @@ def test_a_match_is_stored_listed_and_replayed(ask: Any, tmp_path: Path) -> None
     assert [again[key] for key in SAME] == [played[key] for key in SAME]
 
 
+def test_records_are_written_in_the_form_that_the_name_asks_for(ask: Any, tmp_path: Path) -> None:
+    match = ("match", "backgammon", "random", "random", "--pairs", "1", "--workers", "serial")
+    for suffix, sign in ((".txt", "[Game "), (".mat", " point match"), (".sgf", "GM[6]")):
+        file = tmp_path / f"games{suffix}"
+        ask(*match, "--records", str(file))
+        assert sign in file.read_text()
+        facts = ask("replay", "backgammon", str(file))
+        assert (facts["games"], facts["differences"]) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "why"),
+    [
+        ("backgammon", "games.xyz", "end the name with .txt, .pgn, .mat or .sgf"),
+        ("backgammon(match=3)", "games.mat", "a .mat file holds one match"),
+        (SMALL, "games", "end the name with .txt or .pgn"),
+    ],
+)
+def test_records_that_cannot_be_written_are_refused_before_a_game_is_played(
+    spec: str, name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / name
+    with pytest.raises(SystemExit) as caught:
+        main(["match", spec, "random", "random", "--pairs", "1000000", "--records", str(file)])
+    assert caught.value.code == 2
+    assert why in capsys.readouterr().err
+    assert not file.exists()
+
+
 def test_tournament(ask: Any, tmp_path: Path) -> None:
     agents = ("random", "greedy(eval=offensive1)", "alphabeta(depth=2, eval=offensive2)")
     page = tmp_path / "page.html"
@@ -152,6 +181,13 @@ def test_killed_again_and_again_a_series_ends_as_if_it_had_not_been(
     store = tmp_path / "lab.db"
     fresh = [*agents, *options, "--store", str(store)]
     resume = ["--resume", "1", "--workers", "serial", "--store", str(store)]
+
+    def known() -> list[Any]:
+        return list(ask("series", "--store", str(store))["series"]) if store.exists() else []
+
+    def played() -> int:
+        return sum(each["played"] for each in known())
+
     began = time.monotonic()
     process = _start(fresh)
     try:
@@ -161,12 +197,15 @@ def test_killed_again_and_again_a_series_ends_as_if_it_had_not_been(
         start = time.monotonic() - began  # how long this machine takes to begin: a measure of kills
         rng = random.Random(5)
         for _ in range(20):
-            time.sleep(start * rng.uniform(0.5, 2))
+            os.setpriority(os.PRIO_PGRP, process.pid, 5)  # it yields to this test, which watches it
+            # While it starts or while it plays, but never so late that it could come to its end.
+            ends, most = time.monotonic() + start * rng.uniform(0.5, 2), played() + 10
+            while time.monotonic() < ends and played() < most:
+                time.sleep(0.01)
             assert process.poll() is None, "the series ended before it could be killed 20 times"
             os.killpg(process.pid, 9)
             process.wait()
-            begun = store.exists() and ask("series", "--store", str(store))["series"]
-            process = _start(resume if begun else fresh)
+            process = _start(resume if known() else fresh)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, 9)

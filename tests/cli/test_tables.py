@@ -105,6 +105,20 @@ def test_a_damaged_table_is_named_and_built_again(
     assert (np.array(kept.open().data) == data).all()
 
 
+def test_several_damaged_tables_are_all_built_again(home: Path, capsys: Any) -> None:
+    games.solver("checkers(pieces=3)").solve(Control(), workers=1)
+    kept = games.solvers()["checkers"].kept()
+    whole = {each.path: np.array(each.open().data) for each in kept}
+    hurt = [kept[0].path, kept[-2].path, kept[-1].path]  # the last two have the same solver
+    for path in hurt:
+        path.write_bytes(b"")
+    facts, err = told(capsys, "--verify")
+    assert [each["file"] for each in facts["tables"] if each["rebuilt"]] == [*map(str, hurt)]
+    assert all(str(path) in err for path in hurt)
+    for each in kept:
+        assert (np.array(each.open().data) == whole[each.path]).all()
+
+
 def _wrong(game: str, data: np.ndarray) -> np.ndarray:
     """Other values of the same kind: turned round."""
     if game != "checkers":

@@ -126,7 +126,7 @@ def test_a_run_that_is_interrupted_and_killed_ends_like_one_that_was_not(tmp_pat
             "--iterations",
             "30",
             "--series",
-            "201",
+            "2001",
         ]
         rest = ["--confirm", "30", "--workers", "serial", "--seed", "9", "--json"]
         return running(
@@ -141,6 +141,8 @@ def test_a_run_that_is_interrupted_and_killed_ends_like_one_that_was_not(tmp_pat
     def cut_short(folder: Path, how: int, more: int) -> tuple[int, str]:
         before = lines(folder)
         with tuning(folder) as process:
+            # It yields to this test, which must see the fortieth line long before the last one.
+            os.setpriority(os.PRIO_PROCESS, process.pid, 5)
             while lines(folder) < before + more and process.poll() is None:
                 time.sleep(0.01)
             process.send_signal(how)

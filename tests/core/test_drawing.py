@@ -337,6 +337,29 @@ def test_both_sides_are_told_to_the_page_in_few_bytes() -> None:
     assert there["1"] == back["32"]
 
 
+def test_dice_and_cube_lie_on_the_board_of_backgammon() -> None:
+    game = games.make("backgammon(cube=true)")
+    rolled = game.parse("XGID=-b----E-C---eE---c-e----B-:1:-1:1:31:0:0:0:0:10")
+    shown = scene_json(game.view(rolled))
+    for side in shown["sides"]:
+        assert [prop[0] for prop in side["props"]] == ["die 3", "die 1", "cube 2"]
+        left, top, width, height = side["box"]
+        for _, x, y, *_ in side["props"]:
+            assert left < x < left + width
+            assert top < y < top + height
+    near, far = (side["props"] for side in shown["sides"])
+    assert near[2][2] < near[0][2]  # the cube is Black's, at the top
+    assert far[2][2] > far[0][2]
+    drawing = svg.board(game.view(rolled))
+    assert drawing.count('class="die"') == 2  # and not a second time below
+    assert ">2</text>" in drawing
+    doubled = game.play(game.parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"), 1)
+    view = game.view(doubled)
+    assert view.cube is not None
+    assert (view.cube.value, view.cube.offered) == (2, True)
+    assert view.status == "white doubles to 2: black takes or drops"
+
+
 def test_a_long_status_is_cut_but_whole_in_the_title() -> None:
     view = replace(track(), status="so many words " * 9)
     root = ET.fromstring(svg.board(view))

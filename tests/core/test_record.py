@@ -338,6 +338,13 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_files_in_utf_16_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    game = random_game(GAME, 3)
+    file.write_text(write(game), encoding="utf-16")
+    assert load(file) == [game]
+
+
 def test_files_that_cannot_be_read_get_a_clear_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -352,6 +359,9 @@ def test_files_that_cannot_be_read_get_a_clear_line(
     file = tmp_path / "games.txt"
     file.write_bytes(b'[Game "\xff"]')
     with pytest.raises(PetteiaError, match="not text in UTF-8; byte 7"):
+        load(file)
+    file.write_bytes(b"\xff\xfe[")
+    with pytest.raises(PetteiaError, match="not text in UTF-16; byte 2"):
         load(file)
     file.write_text('[Game "x"]\n\n1. a')
     with pytest.raises(PetteiaError, match=r"games\.txt: line 3: expected a move"):

@@ -12,7 +12,7 @@ import pytest
 from petteia import games
 from petteia.compiled import kernel
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, Game
+from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.words import Words
 from petteia.learn import network
 from petteia.learn.network import NetworkEvaluation, Parameters
@@ -158,3 +158,26 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     for about in ("[]", "{}", '{"kind": "petteia network"}'):
         np.savez(bad, about=np.array(about), **parameters(game)._asdict())
         assert "does not hold a network" in _refused(str(bad), game)
+
+
+@pytest.mark.parametrize("name", ["ur", "backgammon", "backgammon(cube=true, match=3)", "ropasci"])
+def test_who_changes_places_sees_the_same(name: str) -> None:
+    """The exchange of colours turns one player's view into the other's."""
+    game = games.make(name)
+    chance, p = random.Random(4), game.start()
+    for _ in range(40):
+        seen = stepper_of(game).look(p)
+        if seen.kind == SIMULTANEOUS:
+            first, second = chance.choice(seen.moves), chance.choice(seen.others)
+            images = [each[0] for each in game.symmetries_of_both(p, first, second)]
+            after = game.play_both(p, first, second)
+        elif seen.kind == TERMINAL:
+            break
+        else:
+            move = chance.choice(seen.moves)
+            images = [each[0] for each in game.symmetries(p, move)]
+            after = game.play(p, move)
+        if p != game.start() and seen.kind != CHANCE:
+            seen_here = tuple(map(int, game.seen_by(p, 0)))
+            assert seen_here in [tuple(map(int, game.seen_by(q, 1))) for q in images]
+        p = after

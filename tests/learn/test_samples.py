@@ -60,7 +60,7 @@ def test_of_equal_positions_the_newest_stays() -> None:
 def test_views_are_what_players_see() -> None:
     game = games.make("checkers")
     line = positions(game, 20)
-    own, other = samples.views(game, line)
+    own, other, _ = samples.views(game, line)
     for p, mine, theirs in zip(line, own, other, strict=True):
         mover = int(game.mover(p))
         assert tuple(mine) == game.seen_by(p, mover)
@@ -77,3 +77,14 @@ def test_symmetries_are_found() -> None:
     assert mirror[69:89].tolist() == (64 + wanted)[5:].tolist()
     checkers = games.make("checkers")
     assert samples.permutations(checkers, positions(checkers, 100)) == []
+
+
+def test_equal_positions_have_the_mean_of_their_goals() -> None:
+    once = some(4)
+    thrice = samples.joined([once, once, once])
+    goals = np.arange(12, dtype=np.float32)
+    found, means = samples.averaged(thrice, goals, np.zeros(12, np.bool_))
+    by_view = {tuple(own): float(mean) for own, mean in zip(found.own, means, strict=True)}
+    assert by_view == {tuple(own): 4.0 + i for i, own in enumerate(once.own)}
+    apart = samples.averaged(thrice, goals, np.arange(12) >= 8)[1]
+    assert sorted(apart.tolist()) == [2, 3, 4, 5, 8, 9, 10, 11]  # two groups: none is in both

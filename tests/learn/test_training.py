@@ -30,20 +30,21 @@ def test_it_learns_what_can_be_seen(sides: int) -> None:
     samples, goals = lesson(sides)
     # The other one's view lies by the mover's side, as the mover's own does.
     plan = Plan(hidden=32, epochs=8, batch=64, seed=3)
-    trained = training.train(samples, goals, 1, plan)
+    *_, trained = training.train(samples, goals, 1, plan)
+    assert len(trained.loss) == plan.epochs
     floor = float(-(goals * np.log(goals) + (1 - goals) * np.log(1 - goals)).mean())
     assert trained.held_out[-1] < trained.held_out[0]
     if sides == 1:
         assert trained.held_out[-1] < floor + 0.02
     else:
-        apart = training.train(samples, goals, 2, plan)
+        *_, apart = training.train(samples, goals, 2, plan)
         assert apart.held_out[-1] < trained.held_out[-1] - 0.05
 
 
 def test_the_same_seed_learns_the_same() -> None:
     samples, goals = lesson(1)
     plan = Plan(hidden=32, epochs=1, batch=256, seed=9)
-    first, second = (training.train(samples, goals, 1, plan) for _ in range(2))
+    first, second = (next(training.train(samples, goals, 1, plan)) for _ in range(2))
     for one, other in zip(first.parameters, second.parameters, strict=True):
         assert (one == other).all()
     assert first.loss == second.loss
@@ -54,7 +55,8 @@ def test_a_step_goes_down_the_slope(monkeypatch: pytest.MonkeyPatch) -> None:
     samples, goals = lesson(2)
     rows = np.arange(50)
     trainer = training._Trainer(samples, goals, 2, Plan(hidden=32))
-    start = training.fresh(64, 2, 32, np.random.default_rng(1))
+    assert trainer.inputs == 16  # no other bit is ever set
+    start = training.fresh(trainer.inputs, 2, 32, np.random.default_rng(1))
     trainer.begin(start)
     before = [weight.copy() for weight in trainer.weights]
     slopes: list[np.ndarray] = []
@@ -84,3 +86,12 @@ def test_values_become_chances() -> None:
     assert training.fitted_scale(drawn) == pytest.approx(1 / value.std(), rel=1e-3)
     silent = asked._replace(value=np.full(20_000, np.nan, np.float32))
     assert (training.targets(silent, 0.25) == result).all()
+
+
+def test_it_goes_on_where_it_was() -> None:
+    samples, goals = lesson(1)
+    plan = Plan(hidden=32, epochs=3, batch=64, seed=3)
+    *_, first = training.train(samples, goals, 1, plan)
+    again = next(training.train(samples, goals, 1, plan, start=first.parameters))
+    assert again.held_out[0] < first.held_out[0]
+    assert not again.parameters.rows[16:].any()  # bits that no position has

@@ -15,7 +15,7 @@ from petteia.cli.app import main
 from petteia.core import record
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
-from petteia.review.chances import Curve
+from petteia.review.chances import Curve, curve_of
 from petteia.review.game import review
 from petteia.review.marks import marks_of
 from petteia.search.values import WIN
@@ -114,3 +114,9 @@ def test_a_game_in_which_both_choose_is_reviewed() -> None:
     assert all(move.loss >= 0 and 0 <= move.chance <= 1 for move in found.moves)
     assert sum(move.loss > 0 for move in found.moves) > len(kept.plies) / 4
     assert len(found.course) == len(kept.plies)
+
+
+def test_values_in_hundredths_of_a_win_are_chances() -> None:
+    game = games.make("ropasci")
+    curve = curve_of(game, agents.make("nash", game))
+    assert [curve.chance(value) for value in (-100.0, 0.0, 90.0)] == [0.0, 0.5, 0.95]

@@ -104,7 +104,7 @@ def test_a_new_search_is_offered_by_the_commands_and_the_lab(
     assert entry["about"] == LastAgent.about
     assert entry["parameters"][0] == {"name": "width", "default": 1}
     meanings = {each["agent"]: each["meaning"] for each in listed["levels"]}
-    assert meanings["last(width=2)"] == "takes the last move"
+    assert meanings["last(width=2)"] == "Takes the last move."
 
 
 def test_a_new_search_is_offered_only_where_it_can_play() -> None:

@@ -6,12 +6,14 @@ import math
 
 import pytest
 
+from petteia import games
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL, Game
 from petteia.core.words import Words
 from petteia.search.distance import Prover
 from petteia.search.stepper import stepper_of
 from tests.games.checkers.boards import board, scattered
+from tests.positions import random_positions
 
 CHECKERS = board(repetitions=0, quiet_plies=0)
 
@@ -72,7 +74,7 @@ def test_every_optimal_move_keeps_the_distance_and_no_other_does() -> None:
 
 def test_lines_end_in_the_win_that_was_proved() -> None:
     p = CHECKERS.parse("W:W7,11,15:B4,8,K14,16")
-    proved = Prover(CHECKERS).prove(p)
+    proved = Prover(CHECKERS).prove(p, sized=True)
     assert (proved.result, proved.plies) == ("win", 7)
     assert proved.proof_size is not None
     assert len(proved.line) < proved.proof_size < proved.nodes
@@ -114,3 +116,17 @@ def test_a_fresh_prover_answers_at_once() -> None:
     p = CHECKERS.parse("B:W6:B1")  # Black takes White's last piece
     assert Prover(CHECKERS, table_bits=16).within(p, 1, 0) == 1
     assert Prover(CHECKERS, table_bits=16).within(p, 1, 1) < 0
+
+
+def test_ends_that_are_certain_at_a_glance_shorten_proofs_and_change_nothing() -> None:
+    game = games.make("breakthrough(columns=4, rows=6)")
+    whole, short = (Prover(game, table_bits=18, rules_alone=alone) for alone in (True, False))
+    decided = 0
+    for p in random_positions(game, 700, seed=4)[10::9]:
+        one, two = (prover.prove(p, plies=7) for prover in (whole, short))
+        assert (one.result, one.plies, one.optimal) == (two.result, two.plies, two.optimal)
+        if one.plies is not None and one.plies > 1:
+            assert two.nodes < one.nodes
+            assert len(two.line) == two.plies
+            decided += 1
+    assert decided > 10

@@ -9,7 +9,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from petteia import games
+from petteia import agents, games
+from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import TERMINAL, Game
 from petteia.core.words import Words
@@ -17,7 +18,7 @@ from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.solution.solver import swept
 from petteia.search import reference
 from petteia.search.contract import Answer, Limits, Question
-from petteia.search.engine import Engine
+from petteia.search.engine import Engine, EngineAgent
 from petteia.search.pvs import from_table, to_table
 from petteia.search.values import WIN, is_decided, plies_to_end
 from tests.positions import random_positions
@@ -242,6 +243,26 @@ def test_a_forced_move_takes_no_time() -> None:
     assert asked(engine, p, Limits(nodes=2000)).depth > 1
     every = Question(p, engine.evaluation.array, Limits(seconds=0.05), every=True)
     assert engine.ask(every).depth > 1
+
+
+def test_a_clock_is_shared_out_over_the_game() -> None:
+    game = games.make("breakthrough")
+    agent = agents.make("engine(game_time=1, increment=0.001)", game)
+    assert isinstance(agent, EngineAgent)
+    first = agent.limits.seconds or 0.0
+    p, shares = game.start(), [first]
+    for ply in range(12):
+        p = game.play(p, agent.choose(p, seed=ply).move)
+        shares.append(agent.limits.seconds or 0.0)
+    assert shares == sorted(shares, reverse=True)
+    assert 0.0 < shares[-1] < 0.9 * first
+    agent.new_game()
+    assert agent.limits.seconds == first
+    with pytest.raises(PetteiaError, match="increment goes with game_time"):
+        agents.make("engine(increment=1)", game)
+    capped = agents.make("engine(game_time=100, time=0.5)", game)
+    assert isinstance(capped, EngineAgent)
+    assert capped.limits.seconds == 0.5
 
 
 def test_no_time_at_all_still_gives_a_legal_move() -> None:

@@ -14,7 +14,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
 from petteia.games.ropasci import RoPaSci
-from petteia.search import reference_joint
+from petteia.search import nash, reference_joint
 from petteia.search.contract import Answer, Limits, Question
 from petteia.search.joint_mcts import JointMctsSearch
 from petteia.search.joint_search import Standing
@@ -277,3 +277,12 @@ def test_monte_carlo_goes_on_when_its_memory_is_full() -> None:
     found = tree.ask(Question(SMALL.start(), REPORT.array, Limits(nodes=20_000)))
     assert found.leaves == 20_000
     assert found.interior <= len(tree._nodes)
+
+
+def test_a_depth_that_cannot_be_finished_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = NashSearch(TOY, EVEN)
+    question = replace(of_start(3, 0), limits=Limits(depth=3, seconds=60.0))
+    assert search.answer(question).depth == 3
+    monkeypatch.setattr(nash, "_grown", lambda before, took: 1000.0 if before else 0.0)
+    assert search.answer(question).depth == 2
+    assert search.answer(of_start(3, 0)).depth == 3  # without a clock it is what was asked for

@@ -217,3 +217,16 @@ def test_studies_are_found_by_name(capsys: pytest.CaptureFixture[str]) -> None:
         main(["study", "--json"])
     listed = json.loads(capsys.readouterr().out)["studies"]
     assert {study["name"] for study in listed} == set(frame.names())
+
+
+def test_a_page_of_several_sections_lists_them() -> None:
+    report = Report("Title", "Lead")
+    for name in ("One", "Two & three"):
+        report.heading(name)
+    assert "<nav" not in report.html()
+    report.heading("Four")
+    report.table("Numbers", ["n"], [[1]])
+    page = report.html()
+    assert page.index("Lead") < page.index("<nav") < page.index('<h2 id="section-1">')
+    assert '<a href="#section-2">Two &amp; three</a>' in page
+    assert 'role="region" aria-label="Numbers"' in page  # which scrolls on a phone

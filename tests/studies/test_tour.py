@@ -28,6 +28,7 @@ def test_the_tour_visits_every_game_and_writes_one_page(
     page = Path(found["report"]).read_text()
     assert page.count("<svg") >= 2 * len(found["games"])  # boards and charts of every stop
     assert {"breakthrough", "checkers"} <= set(found["games"])
+    assert ">RoPaSci 360</a>" in page  # the list of contents
     assert not re.search(r'(?:src|href)="(?!#)', page)
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from petteia import games
+from petteia import agents, games
 from petteia.arena.executors import workers
 from petteia.core.errors import PetteiaError
-from petteia.learn import network, samples
+from petteia.core.spec import Spec
+from petteia.learn import network, samples, training
 from petteia.search.evaluations import evaluation_for
+from petteia.search.stepper import first_choice
 from petteia.tune.learning import Learning, Options, known, resumed
 from petteia.tune.self_play import SelfPlay, played
 
@@ -61,12 +63,47 @@ def test_a_run_stops_and_goes_on(tmp_path: Path) -> None:
     assert len(shard.value) > 0
 
 
+CHANCY = {
+    "ur(pieces=1)": "greedy(eval={})",
+    "examples/pig.py(goal=20)": "expectimax(depth=1, eval={})",
+    "examples/goofspiel.py(cards=3)": "nash(depth=1, eval={})",
+}
+
+
+@pytest.mark.parametrize("name", CHANCY)
+def test_where_chance_plays_values_are_points(name: str, tmp_path: Path) -> None:
+    options = Options(name, minutes=0.03, rounds=1, hidden=32, start="even", seed=2)
+    learned = Learning(options, tmp_path)
+    for _ in learned.steps(workers("serial", "")):
+        pass
+    assert learned.rounds[0].gates[0].at == "depth=1"
+    game = games.make(name)
+    found = evaluation_for(game, Spec(str(learned.result())))
+    assert found.point == 1.0
+    agent = agents.make(CHANCY[name].format(found.name), game)
+    assert agent.in_points or agent.spec.name == "greedy"
+    p = first_choice(game, game.start())
+    assert game.legal_moves(p, 0).count(agent.choose(p, player=0).move) == 1
+
+
+@pytest.mark.parametrize("name", CHANCY)
+def test_games_of_chance_are_the_same_from_the_same_seed(name: str, tmp_path: Path) -> None:
+    game = games.make(name)
+    words, sides = network.shape_of(game)
+    nothing = training.fresh(64 * words, sides, 32, np.random.default_rng(1))
+    network.save(tmp_path / "net.npz", game, nothing, {})
+    asked = SelfPlay(name, str(tmp_path / "net.npz"), nodes=1, games=3, seed=4)
+    first, second = played(asked), played(asked)
+    for one, other in zip(first, second, strict=True):
+        assert (one == other).all()
+    assert np.isfinite(first.value).all()
+    own, _ = samples.Samples(*(each[:1] for each in first))[:2]
+    view = game.seen_by(game.start(), int(first.mover[0]))
+    assert tuple(own[0]) == view  # the first position is the start
+
+
 def test_what_cannot_be_learned_is_refused(tmp_path: Path) -> None:
-    for options, said in (
-        (Options("ur"), "one player moves after the other"),
-        (Options("ropasci"), "one player moves after the other"),
-        (Options(SMALL, hidden=40), "--hidden 40 is not possible"),
-    ):
+    for options, said in ((Options(SMALL, hidden=40), "--hidden 40 is not possible"),):
         with pytest.raises(PetteiaError, match=said):
             Learning(options, tmp_path)
     with pytest.raises(PetteiaError, match="there is no run 'nobody'"):
@@ -98,6 +135,4 @@ def test_the_command(
     assert said("--resume", facts["id"], "--out", "again.npz")["id"] == facts["id"]
     assert (tmp_path / "mine.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
     game = games.make(SMALL)
-    from petteia.core.spec import Spec
-
     assert evaluation_for(game, Spec("./mine.npz")).name == "./mine.npz"

@@ -12,14 +12,18 @@ import pytest
 import websockets.sync.client as ws
 
 from petteia import games
+from petteia.core.game import DECISION, Game
 from petteia.core.record import parse_ply
 from petteia.core.replay import positions as positions_of
+from petteia.core.seeds import derive
+from petteia.core.words import Words
 from petteia.search.contract import Answer
 from petteia.search.engine import EngineAgent
-from petteia.web import engines
+from petteia.search.stepper import stepper_of
+from petteia.web import engine_tasks, engines
 from tests.started import processes_naming
 from tests.web.conftest import Served
-from tests.web.test_browser import play_by_mouse
+from tests.web.playing import play_on
 
 Visit = Callable[..., Any]
 _SEARCH = """(asked) => new Promise((done, failed) => {
@@ -40,18 +44,32 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("name", LINES)
-def test_shipped_engines_are_those_of_these_sources(name: str) -> None:
-    game = games.make(name)
-    found = engines.file_of(game, EngineAgent(game).evaluation)
-    assert found is not None, "python -m petteia.web.engines makes them anew"
-    assert (engines.SHIPPED / f"{found.name}.wasm").is_file()
-    assert len({file.stem for file in engines.SHIPPED.iterdir()}) == len(LINES)
+SEARCHES = [
+    ("breakthrough", "mcts(simulations=3000)"),
+    ("checkers", "mcts(simulations=300)"),
+    ("ur", "expectimax(depth=3)"),
+    ("ur", "mcts(simulations=500)"),
+    ("backgammon", "expectimax(depth=1)"),
+]
+"""Searches beside the engine, each in a game and with a limit that takes no time."""
+
+
+def test_shipped_engines_are_those_of_these_sources() -> None:
+    names = set()
+    for agent in engines.built_in(games.make):
+        found = engines.file_of(agent)
+        assert found is not None, "python -m petteia.web.engines makes them anew"
+        assert (engines.SHIPPED / f"{found.name}.wasm").is_file()
+        names.add(found.name)
+    assert names == {file.stem for file in engines.SHIPPED.iterdir()}
+    kinds = {name.rpartition("-")[0] for name in names}
+    assert {"breakthrough-engine-network", "ur-expectimax-fitted", "ur-mcts"} <= kinds
 
 
 def _summary(found: Answer) -> dict[str, Any]:
     rows = [
-        {"line": [str(move) for move in each.line], "value": each.value} for each in found.moves
+        {"line": [str(move) for move in each.line], "value": each.value, "visits": each.visits}
+        for each in found.moves
     ]
     return {"found": rows, "depth": found.depth, "nodes": found.nodes, "leaves": found.leaves}
 
@@ -66,7 +84,7 @@ def test_a_browser_finds_what_the_server_finds(visit: Visit, lab: Served, name: 
     tasks = []
     for plies, every in ((words[:-1], False), (words, False), (words, True)):
         line = positions_of(game, "start", [parse_ply(word) for word in plies])
-        tasks.append(engines.task(there, line, most=60, every=every))
+        tasks.append(engine_tasks.task(there, line, most=60, every=every))
         question = here.question(line[-1], 0)
         question.earlier, question.every = line[:-1] if game.repetitions else (), every
         question.on_depth = lambda known: wanted.append(_summary(known))
@@ -77,6 +95,32 @@ def test_a_browser_finds_what_the_server_finds(visit: Visit, lab: Served, name: 
     assert lab.post("/api/search", asked)["task"]["weights"] == tasks[0]["weights"]
     told = visit().evaluate(_SEARCH, tasks)
     assert sum(each["done"] for each in told) == len(tasks)
+    assert [{key: each[key] for key in wanted[0]} for each in told] == wanted
+
+
+def _decision(name: str, plies: int) -> tuple[Game, Words]:
+    """Where somebody is to move after some random plies."""
+    game = games.make(name)
+    stepper, p, number = stepper_of(game), game.start(), 0
+    while (seen := stepper.look(p)).kind != DECISION or number < plies or len(seen.moves) < 2:
+        p = game.play(p, seen.moves[derive(3, number) % len(seen.moves)])
+        number += 1
+    return game, p
+
+
+@pytest.mark.parametrize(("name", "text"), SEARCHES)
+def test_other_searches_find_the_same_too(visit: Visit, name: str, text: str) -> None:
+    game, p = _decision(name, 9)
+    wanted, tasks = [], []
+    here, there = engines.agent_of(game, text), engines.agent_of(game, text)
+    assert here is not None
+    assert there is not None
+    for every in (False, True):
+        tasks.append(engine_tasks.task(there, [p], most=60, seed=5, every=every))
+        question = here.question(p, 5)
+        question.every = every
+        wanted.append(_summary(here.search.ask(question)))
+    told = visit().evaluate(_SEARCH, tasks)
     assert [{key: each[key] for key in wanted[0]} for each in told] == wanted
 
 
@@ -108,7 +152,7 @@ def test_a_whole_game_and_a_hint_need_no_search_on_the_server(
     page.keyboard.press("h")
     page.get_by_text("engine(time=1.0)").wait_for()
     assert "%" in page.locator(".ranked .odds").first.inner_text()
-    play_by_mouse(page)
+    play_on(page)
     assert page.locator(".ply").count() > 6
     assert _searching(served) == []
     context.close()
@@ -190,11 +234,18 @@ def test_without_webassembly_the_server_searches(visit: Visit, lab: Served) -> N
 
 def test_what_no_browser_can_search_is_the_server_s(lab: Served) -> None:
     for wish in (
-        {"game": "ur"},
+        {"game": "ur"},  # the dice are to be thrown
         {"game": "breakthrough", "agent": "greedy"},
+        {"game": "breakthrough", "agent": "engine(game_time=60)"},
         {"game": "breakthrough", "agent": "engine(time=1, proof=true)"},
         {"game": "breakthrough", "agent": "engine(time=1, eval=tuned(edge=2))"},
     ):
         assert lab.post("/api/search", wish) == {"task": None}
-    lies = {"game": "breakthrough", "depth": 1, "spent": 1, "found": [{"line": ["1"], "value": 0}]}
+    lies = {
+        "game": "breakthrough",
+        "depth": 1,
+        "nodes": 9,
+        "spent": 1,
+        "found": [{"line": ["1"], "value": 0}],
+    }
     assert "no legal move" in lab.client.post("/api/judge", json=lies).text

@@ -244,7 +244,7 @@ def test_methods_of_tuning_are_looked_at(method: str) -> None:
 _NO_SPEC = None
 _PAIR = '[Game "{0}"]\n[First "{0}"]\n[Second "{0}"]\n[Result "0"]\n\na2a3\n'
 
-_FOUND = {"found": [{"line": ["1"], "value": 0}], "depth": 1, "spent": 1}
+_FOUND = {"found": [{"line": ["1"], "value": 0}], "depth": 1, "nodes": 9, "spent": 1}
 ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
     ("GET", "/"): _NO_SPEC,
     ("GET", "/health"): _NO_SPEC,
@@ -252,6 +252,11 @@ ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
     ("GET", "/api/games"): _NO_SPEC,
     ("GET", "/api/puzzles"): _NO_SPEC,
     ("GET", "/api/game"): lambda evil: [{"params": {"spec": evil}}],
+    ("GET", "/api/lesson"): lambda evil: [{"params": {"spec": evil}}],
+    ("POST", "/api/lesson/try"): lambda evil: [
+        {"json": {"game": evil, "exercise": 0, "move": "14x30"}},
+        {"json": {"game": "checkers", "exercise": 0, "move": evil}},
+    ],
     ("GET", "/api/tables"): _NO_SPEC,
     ("POST", "/api/tables"): lambda evil: [
         {"json": {"game": "checkers", "players": [evil, "person"]}},
@@ -262,6 +267,7 @@ ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
     ("DELETE", "/api/tables/{number}"): _NO_SPEC,
     ("GET", "/api/tables/{number}/at/{ply}"): _NO_SPEC,
     ("GET", "/api/tables/{number}/record"): _NO_SPEC,
+    ("GET", "/api/tables/{number}/review"): _NO_SPEC,
     ("POST", "/api/tables/{number}/sit"): _NO_SPEC,
     ("POST", "/api/tables/{number}/leave"): _NO_SPEC,
     ("POST", "/api/tables/{number}/play"): lambda evil: [{"json": {"move": evil}}],
@@ -301,6 +307,11 @@ ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
     ("POST", "/api/tables/{number}/answer"): _NO_SPEC,
     ("POST", "/api/texts"): lambda evil: [{"json": {"game": evil}}],
     ("POST", "/api/picture"): lambda evil: [{"json": {"game": evil}}],
+    ("POST", "/api/estimate"): lambda evil: [
+        {"json": {"game": evil, "agents": ["random", "random"]}},
+        {"json": {"game": "breakthrough", "agents": [evil, "random"]}},
+    ],
+    ("GET", "/api/qr.svg"): _NO_SPEC,
     ("GET", "/api/jobs"): _NO_SPEC,
     ("GET", "/api/jobs/{number}"): _NO_SPEC,
     ("POST", "/api/jobs/{number}/stop"): _NO_SPEC,
@@ -328,6 +339,8 @@ ROUTES: dict[tuple[str, str], Callable[[str], list[dict[str, Any]]] | None] = {
     ("GET", "/api/series/{number}"): _NO_SPEC,
     ("GET", "/api/series/{number}/games/{pair}/{side}"): _NO_SPEC,
     ("POST", "/api/series/{number}/resume"): _NO_SPEC,
+    ("GET", "/api/ladder"): _NO_SPEC,
+    ("GET", "/ladder/{path:path}"): _NO_SPEC,
     ("POST", "/api/code"): lambda evil: [{"json": {"text": "def f(): pass", "name": evil[:60]}}],
     ("GET", "/api/flow"): _NO_SPEC,
     ("POST", "/api/flow/read"): lambda evil: [{"json": {"text": evil}}],

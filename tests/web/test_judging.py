@@ -119,3 +119,20 @@ def test_a_reviewer_counts_and_takes_no_time(
 ) -> None:
     monkeypatch.setattr(catalogue, "analyst", lambda game: analyst)
     assert catalogue.reviewer(games.make("breakthrough"), plies) == reviewer
+
+
+def test_a_review_says_why_and_looks_deeper_where_a_class_is_in_doubt() -> None:
+    game = games.make("breakthrough(columns=4, rows=5)")
+    worker = SearchWorker()
+    deeper = worker._deeper(game, worker._agent(game, "engine(nodes=2000)"))
+    assert str(deeper) == "engine(nodes=8000)"
+    assert worker._deeper(game, worker._agent(game, "greedy")) is None
+    table = Table(game, ("person", "person"))
+    for move in ("a2a3", "a4b3", "d2d3", "b3a2", "c2c3", "a2b1"):
+        table.play(move)
+    _, parts = _asked(table, "engine(nodes=2000)", "review", len(table.plies))
+    blunder = parts[4]["judged"][0]
+    assert blunder["line"][0] == blunder["best"]["move"] == "b1xa2"
+    assert blunder["why"]
+    assert all(each["share"] for each in blunder["why"])
+    assert not parts[5]["judged"][0]["why"], "nothing was better than winning"

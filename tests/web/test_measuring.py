@@ -51,6 +51,9 @@ def test_a_match_is_played_and_kept(lab: Served) -> None:
     assert listed[0]["score"] == result["score"]
     series = lab.client.get(f"/api/series/{result['series']}").json()
     assert len(series["list"]) == 8
+    # The chart ends where the table stands.
+    assert len(series["course"]) == 4
+    assert series["course"][-1] == pytest.approx([result["score"], *result["interval"]])
     place = series["list"][0]["place"].split("/")
     game = lab.client.get(f"/api/series/{place[0]}/games/{place[1]}/{place[2]}").json()
     line = lab.post("/api/line", {"game": game["game"], "moves": game["moves"]})
@@ -73,12 +76,36 @@ def test_a_stopped_match_goes_on(lab: Served) -> None:
     played = lab.client.get(f"/api/series/{number}").json()["games"]
     assert 0 < played < 8000
     again = lab.post(f"/api/jobs/{job['id']}/resume", {})
+    assert again["id"] == job["id"]
+    before = part["news"]["done"]
     with ws.connect(lab.socket) as socket:
         socket.send(json.dumps({"id": 1, "do": "measure", "job": again["id"]}))
-        while "facts" not in (part := json.loads(socket.recv(60))["part"])["news"]:
-            pass
+        while (part := json.loads(socket.recv(60))["part"])["news"]["done"] <= before:
+            assert part["state"] in ("waiting", "running"), part
     lab.post(f"/api/jobs/{again['id']}/stop", {})
     assert part["news"]["facts"]["series"] == number
+
+
+def test_a_restart_loses_no_job(started: Callable[..., Served], tmp_path: Path) -> None:
+    store = str(tmp_path / "kept.db")
+    served = started(store=store)
+    wish = {"game": SMALL, "agents": ["greedy", "random"], "seed": 4}
+    done = _ended(served, served.post("/api/matches", {**wish, "pairs": 2}))
+    running = served.post("/api/matches", {**wish, "pairs": 4000})
+    waiting = served.post("/api/matches", {**wish, "pairs": 3})
+    cookies = {"petteia_visitor": served.visitor}
+    while not (news := _first_news(served, running)).get("facts"):
+        pass
+    served.stop(signal.SIGKILL)
+    again = started(store=store)
+    again.client.cookies.update(cookies)
+    listed = again.client.get("/api/jobs").json()["jobs"]
+    assert [job["id"] for job in listed] == [waiting["id"], running["id"], done["id"]]
+    assert [job["state"] for job in listed] == ["stopped", "stopped", "finished"]
+    assert listed[2]["result"] == done["result"]
+    assert listed[1]["news"]["facts"]["series"] == news["facts"]["series"]
+    assert again.post(f"/api/jobs/{waiting['id']}/resume", {})["id"] == waiting["id"]
+    assert _ended(again, waiting)["result"]["games"] == 6
 
 
 def test_a_job_stops_although_the_signal_was_ignored_by_whoever_started_us() -> None:
@@ -157,29 +184,6 @@ def test_wrong_wishes_are_told(lab: Served, path: str, body: Any, words: str) ->
     assert answer.status_code == 400
     assert words in answer.json()["detail"]
     assert "store.db" not in answer.text
-
-
-def test_code_is_refused_unless_it_is_allowed(lab: Served) -> None:
-    answer = lab.client.post("/api/code", json={"text": "def f(): pass"})
-    assert answer.status_code == 403
-
-
-def test_own_code_plays_where_it_is_allowed(started: Callable[..., Served]) -> None:
-    served = started("--allow-code")
-    text = "def my_eval(game, p, player):\n    return 1.0\n"
-    (thing,) = served.post("/api/code", {"name": "../mine.py", "text": text})["things"]
-    assert ".." not in thing["spec"]
-    agent = f"greedy(eval={thing['spec']})"
-    table = served.post("/api/tables", {"game": SMALL, "players": ["person", agent]})
-    path = f"/api/tables/{table['id']}"
-    served.post(f"{path}/play", {"move": "a2a3"})
-    deadline = time.monotonic() + 60
-    while len((state := served.client.get(path).json())["plies"]) < 2:
-        assert time.monotonic() < deadline, state["problem"]
-        time.sleep(0.1)
-    wrong = served.client.post("/api/code", json={"text": "def f(:"})
-    assert wrong.status_code == 400
-    assert "line 1" in wrong.json()["detail"]
 
 
 def test_a_study_begins_and_stops(lab: Served) -> None:

@@ -11,19 +11,19 @@ from fastapi import Response
 
 from petteia.web import messages, puzzles
 from petteia.web.app import ROUTERS
-from petteia.web.messages import answers, typescript
+from petteia.web.messages import choices, typescript
 
 
 def test_an_answer_that_is_not_of_its_type_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     good = {"ok": True, "version": "1"}
     wrong = ({"ok": True}, {**good, "ok": 1}, {**good, "more": 1})
     for each in wrong:
-        messages.written(answers.Health, each)  # nobody looks
+        messages.written(choices.Health, each)  # nobody looks
     monkeypatch.setattr(messages, "_IS_CHECKING", True)
-    assert json.loads(messages.written(answers.Health, good)) == good
+    assert json.loads(messages.written(choices.Health, good)) == good
     for each in wrong:
         with pytest.raises(ValueError, match="Health"):
-            messages.written(answers.Health, each)
+            messages.written(choices.Health, each)
 
 
 def test_every_route_says_what_it_answers() -> None:

@@ -17,7 +17,7 @@ from petteia.arena.store import Store
 from petteia.core.errors import PetteiaError
 from petteia.web.measuring import Job, Measuring
 from petteia.web.messages import workers as m
-from petteia.web.messages.answers import Chosen
+from petteia.web.messages.searches import Chosen
 from petteia.web.pool import Busy, Pool
 from petteia.web.room import packed
 from petteia.web.seats import NotYours

@@ -12,6 +12,7 @@ from petteia import games
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION
 from petteia.web.kept import KeptTables
+from petteia.web.messages.searches import ReviewShown
 from petteia.web.room import question
 from petteia.web.table import Table, picture
 from petteia.web.tasks import SearchWorker
@@ -178,3 +179,20 @@ def test_a_program_outside_is_told_what_was_played_at_the_table() -> None:
     finally:
         for agent in desk._agents.values():
             agent.close()
+
+
+def test_a_review_is_kept_with_its_game() -> None:
+    kept = KeptTables(None, most=9, each=9)
+    table = Table(SMALL, TWO, owner="me")
+    table.play("a2a3")
+    kept.put(table)
+    found: ReviewShown = {"judged": [], "thrown": [], "exact": True, "by": "engine"}
+    kept.put_review(table.id, ["a2a3"], found)
+    kept.put_review("nobody", ["a2a3"], found)
+    table.resign()
+    kept.put(table)
+    assert kept.review(table.id, ["a2a3"]) == found
+    assert kept.review(table.id, ["a2a3", "a4b3"]) is None
+    assert kept.review("nobody", ["a2a3"]) is None
+    kept.delete(table.id)
+    assert kept.review(table.id, ["a2a3"]) is None

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from petteia.agents.outside import External, FileAgent
+from petteia.agents.perfect import Perfect
 from petteia.agents.random import RandomAgent
 from petteia.agents.respond import Responder
 from petteia.agents.rollout import RolloutAgent
@@ -15,6 +16,7 @@ from petteia.core import spec as specs
 from petteia.core.agent import NOWHERE, Agent, EvaluatingAgent, Offer
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
+from petteia.core.words import Words
 from petteia.search.alphabeta import AlphaBeta, Greedy, Minimax
 from petteia.search.engine import EngineAgent
 from petteia.search.evaluations import evaluation_for
@@ -23,9 +25,11 @@ from petteia.search.joint_mcts import JointMctsAgent
 from petteia.search.mcts import MctsAgent
 from petteia.search.nash import NashAgent, QuantalAgent
 from petteia.search.paranoid import MeanAgent, OptimisticAgent, ParanoidAgent
+from petteia.search.reading import ReaderAgent
 
 __all__ = [
-    "AGENTS", "able", "available", "evaluation_for", "make", "offers", "usual", "written_out",
+    "AGENTS", "able", "available", "evaluation_for", "make", "offers", "solved", "usual",
+    "written_out",
 ]  # fmt: skip
 
 AGENTS: dict[str, type[Agent]] = {
@@ -44,8 +48,10 @@ AGENTS: dict[str, type[Agent]] = {
         OptimisticAgent,
         MeanAgent,
         QuantalAgent,
+        ReaderAgent,
         JointMctsAgent,
         Responder,
+        Perfect,
         External,
     )
 }
@@ -84,6 +90,14 @@ def usual(game: Game, named: str = "") -> str:
         return spec
     offer = able[0].offer(game)
     return offer.stand_in if spec == game.default_agent else offer.quick or offer.stand_in
+
+
+def solved(game: Game, p: Words) -> str:
+    """Who plays a user's own game perfectly at a position, by a table on this machine; empty if
+    there is none."""
+    if available(game)[Perfect.name] is not Perfect or Perfect.unable(game):
+        return ""
+    return Perfect.name if Perfect(game).knows(p) else ""
 
 
 def make(spec: str | specs.Spec | Agent, game: Game) -> Agent:

@@ -47,14 +47,18 @@ class _Outside(Agent):
 
     def __init__(
         self, game: Game, command: Sequence[str], title: str, *,
-        time: float, grace: float, startup: float,
+        time: float, grace: float, startup: float, game_time: float,
     ) -> None:  # fmt: skip
         super().__init__(game)
-        for key, value in {"time": time, "grace": grace, "startup": startup}.items():
-            if not 0 <= value <= _LONGEST or (value == 0 and key != "grace"):
+        clocks = {"time": time, "grace": grace, "startup": startup, "game_time": game_time}
+        for key, value in clocks.items():
+            if not 0 <= value <= _LONGEST or (value == 0 and key not in ("grace", "game_time")):
                 wanted = f"seconds above 0, at most {_LONGEST:.0f}"
                 raise PetteiaError(f"agent {title}: {key}={value} is not possible; {wanted}")
         self.time, self.grace, self.startup = time, grace, startup
+        self.game_time = game_time
+        """Seconds for all moves of a game; 0 for no limit."""
+        self._left = game_time
         self.title = title
         """How messages call it."""
         self.identity: dict[str, str] = {}
@@ -75,20 +79,22 @@ class _Outside(Agent):
         moves = seen.others if asked == 1 and seen.others else seen.moves
         legal = {self.game.move_text(p, move): move for move in moves}
         try:
+            allowed = self._allowed()
             program = self._running()
             self._refuse_early_answers(program)
             started = clock.monotonic()
             best, told = self._ask(
-                program, protocol.BestMove, self.time + self.grace,
+                program, protocol.BestMove, allowed + self.grace,
                 self._where(p),
                 protocol.Legal(tuple(legal)),
-                protocol.Go(asked, self.time, seed=seed % 2**63),
+                protocol.Go(asked, allowed, seed=seed % 2**63),
             )  # fmt: skip
             seconds, used = clock.monotonic() - started, self._rested(program)
-            if used > self.time + self.grace:
+            if used > allowed + self.grace:
                 why = f"used {used:.1f} seconds of processor time to answer 'go'"
-                raise ProgramFailed(self.title, f"{why}; it has {self.time + self.grace:g}")
+                raise ProgramFailed(self.title, f"{why}; it has {allowed + self.grace:g}")
             seconds = max(seconds, used)
+            self._left -= seconds
             move = self._move(p, best.move, asked, legal)
         except BaseException as error:
             # A program that was interrupted would answer the next question with this move.
@@ -98,8 +104,16 @@ class _Outside(Agent):
         return Decision(
             move, told.value if best.value is None else best.value, self._line(p, move, told.line),
             told.depth or 0, (told.nodes or 0) - leaves, leaves, seconds,
-            is_late=seconds > self.time,
+            is_late=seconds > allowed,
         )  # fmt: skip
+
+    def _allowed(self) -> float:
+        """The seconds that it has for this move: those a move, or what is left of the game's."""
+        if not self.game_time:
+            return self.time
+        if self._left <= 0:
+            raise ProgramFailed(self.title, f"has used up its {self.game_time:g} seconds a game")
+        return min(self.time, self._left)
 
     def follow(self, line: Line) -> None:
         self._past = line
@@ -117,6 +131,7 @@ class _Outside(Agent):
 
     def new_game(self) -> None:
         self._past = None
+        self._left = self.game_time
         self._try_to_begin(protocol.NewGame())
 
     def stop(self) -> None:
@@ -283,8 +298,10 @@ class External(_Outside):
         startup: float = _STARTUP,
         folder: str = "",
         memory: int = sandbox.DEFAULT_MEMORY,
+        game_time: float = 0.0,
     ) -> None:
-        """``command`` is split into words as a shell would, but no shell runs it.
+        """``command`` is split into words as a shell would, but no shell runs it. ``game_time`` are
+        the seconds for all its moves of a game, 0 for no limit.
 
         With a ``folder`` it runs there, in the sandbox of agents from files, with ``memory`` MiB.
         """
@@ -304,7 +321,9 @@ class External(_Outside):
             words = ["/bin/sh", "-c", _THERE, str(Path(folder).absolute()), *words]
         elif shutil.which(words[0]) is None:
             raise PetteiaError(f"agent external: there is no program {words[0]!r} that can be run")
-        super().__init__(game, words, command, time=time, grace=grace, startup=startup)
+        super().__init__(
+            game, words, command, time=time, grace=grace, startup=startup, game_time=game_time
+        )
 
     def _started(self) -> Program:
         if not self.folder:
@@ -320,14 +339,15 @@ class FileAgent(_Outside):
     stands_still = True
 
     def __init__(self, game: Game, spec: Spec) -> None:
-        """``time``, ``grace`` and ``startup`` set the clock, ``memory`` is in MiB; the rest is the
-        agent's own.
+        """``time``, ``grace``, ``startup`` and ``game_time`` set the clock, ``memory`` is in MiB;
+        the rest is the agent's own.
 
         The child starts here, so that a mistake in the file is told at once.
         """
         self.given = spec
         numbers = {
             "time": _TIME, "grace": _GRACE, "startup": _STARTUP, "memory": sandbox.DEFAULT_MEMORY,
+            "game_time": 0.0,
         }  # fmt: skip
         for key in numbers.keys() & dict(spec.arguments).keys():
             value = dict(spec.arguments)[key]

@@ -35,7 +35,7 @@ def _score(points: float) -> float:
     return 1.0 if points > 0 else 0.0 if points < 0 else 0.5
 
 
-@dataclass
+@dataclass(repr=False)
 class MatchResult:
     """The sum of a match so far, from agent A's side."""
 
@@ -61,6 +61,16 @@ class MatchResult:
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the score."""
         return pair_interval([sum(pair.scores) / 2 for pair in self.pairs])
+
+    @property
+    def in_words(self) -> str:
+        """The score with its interval in a line."""
+        low, high = (f"{100 * bound:.1f}" for bound in self.interval)
+        games = len(self.scores)
+        return f"{games} games, score {100 * self.score:.1f} %, 95 % interval {low} to {high} %"
+
+    def __repr__(self) -> str:
+        return f"<match of {self.in_words}>"
 
     def count(self, score: float) -> int:
         """How many games ended with this score."""

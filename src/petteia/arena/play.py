@@ -185,12 +185,12 @@ class _Game:
         """Asks the agents in turn until the game is over."""
         game, stepper, line, rule = self.game, self.stepper, self.line, self.rule
         p = line.p
-        while len(line.plies) < game.max_plies:
+        while True:
             seen = stepper.look(p)
             if seen.kind == TERMINAL:
                 return _End(seen.result, "" if seen.result else self.reason(p))
-            if line.is_drawn:
-                break
+            if line.is_drawn or len(line.plies) >= game.max_plies:
+                return _End(0.0, self.reason(p))
             if seen.kind == SIMULTANEOUS:
                 first, second = self.ask(p, 0, seen.moves), self.ask(p, 1, seen.others)
                 texts = (game.move_text(p, first), game.move_text(p, second))
@@ -210,7 +210,6 @@ class _Game:
                 verdict = self.judged(rule)
                 if verdict and stepper.look(p).kind != TERMINAL:
                     return _End(float(verdict), is_adjudicated=True)
-        return _End(0.0, self.reason(p))
 
     def reason(self, p: Words) -> str:
         """Why a game that ended here is a draw."""

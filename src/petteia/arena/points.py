@@ -33,8 +33,7 @@ def _duel(game: str) -> Duel | None:
 @lru_cache(maxsize=4096)
 def _playable(agent: str, game: str) -> Playable | None:
     duel = _duel(game)
-    found = agents.make(agent, duel.game).playable() if duel is not None else None
-    return None if found is None or found.evaluation.remembers else found
+    return agents.make(agent, duel.game).playable() if duel is not None else None
 
 
 @lru_cache(maxsize=64)
@@ -53,11 +52,13 @@ def _start(game: Game, opening: Opening, seed: int, index: int) -> Start:
     return Start(p, len(moves), dice, (both[0], both[1], both[2], both[3]))
 
 
-def is_compiled(contest: Contest) -> bool:
-    """Whether whole games of this contest run in one kernel."""
-    names = (contest.first, contest.second)
-    fast = all(_playable(agent, contest.game) is not None for agent in names)
-    return fast and contest.adjudication is None
+def is_compiled(contest: Contest, *, together: bool = False) -> bool:
+    """Whether whole games of this contest run in one kernel; ``together``: many at the same time,
+    with one array of weights for all."""
+    found = [_playable(agent, contest.game) for agent in (contest.first, contest.second)]
+    if contest.adjudication is not None:
+        return False
+    return all(each and not (together and each.evaluation.remembers) for each in found)
 
 
 def pair_points(contest: Contest, pairs: Sequence[int]) -> np.ndarray:

@@ -43,6 +43,7 @@ def _facts(
         "agent": str(agent),
         "best": text(choice.move),
         "value": choice.value,
+        "exact": agent.knows(position.words),
         "plies_to_win": plies if (choice.value or 0) > 0 else None,
         "plies_to_loss": plies if (choice.value or 0) < 0 else None,
         "line": position.line_texts(choice.line or (choice.move,)),
@@ -101,6 +102,7 @@ def chance_facts(position: Position, agent: Agent, found: Outlook) -> dict[str, 
         "mover": game.players[found.mover],
         "agent": str(agent),
         "value": found.for_mover(found.value),
+        "exact": agent.knows(position.words),
         "rolls": [
             {
                 "roll": game.move_text(position.words, throw.outcome),
@@ -180,6 +182,9 @@ def _asked(game: Game, options: Options) -> Position:
     start = "" if moves else roll
     position = position_of(game, options.position, options.pieces, options.side, start)
     for word in moves:
+        if position.kind == CHANCE:
+            position = thrown(position, word.removeprefix(":"))
+            continue
         both = parse_ply(word).texts if position.kind == SIMULTANEOUS else ()
         position = position.play_both(*both) if len(both) == 2 else position.play(word)
     return thrown(position, roll) if moves and roll else position
@@ -194,7 +199,8 @@ def run(options: Options) -> None:
     if options.prove:
         analyse_prove.run(position, options.seconds, options.tables, options.as_json)
         return
-    agent = asked(agents.make(options.agent or agents.usual(game), game))
+    named = options.agent or agents.solved(game, position.words) or agents.usual(game)
+    agent = asked(agents.make(named, game))
     if position.kind == SIMULTANEOUS:
         analyse_joint.run(position, agent, options.seed, options.as_json)
     elif position.kind == CHANCE:

@@ -24,6 +24,7 @@ def _facts(position: Position, agent: Agent, choice: Decision) -> dict[str, Any]
         "agent": str(agent),
         "best": position.game.move_text(position.words, choice.move),
         "value": choice.value,
+        "exact": agent.knows(position.words),
         "depth": choice.depth,
         "interior": choice.interior,
         "leaves": choice.leaves,
@@ -45,7 +46,8 @@ def _show(position: Position, facts: dict[str, Any], found: Equilibrium | None) 
     print(position.draw())
     first, second = position.game.players
     print(f"\n{facts['agent']}: {first} plays {facts['best']}", end="")
-    print("" if facts["value"] is None else f", worth {facts['value']:+.3f}")
+    exactly = "exactly " if facts["exact"] else ""
+    print("" if facts["value"] is None else f", worth {exactly}{facts['value']:+.3f}")
     if found is not None:
         _show_matrix(first, second, found)
 

@@ -58,7 +58,9 @@ def _proved(
 
     def proved(limit: float) -> Proved:
         prover = Prover(game, exact=tables != 0, threads=processors())
-        return interruptible(prover, lambda: prover.prove(position.words, seconds=limit))
+        return interruptible(
+            prover, lambda: prover.prove(position.words, seconds=limit, sized=True)
+        )
 
     missing = None if tables == 0 else game.missing_tables(position.words, tables)
     if missing is None:

@@ -25,7 +25,7 @@ def run(
 ) -> None:
     """Measures the engine over fixed positions."""
     made = games.make(game)
-    evaluation = evaluation_for(made, None)
+    evaluation = evaluation_for(made, None, default=made.bench_evaluation)
     found = alone = bench.run(made, evaluation)
     facts: dict[str, Any] = {
         "game": str(made), "evaluation": str(evaluation.spec), "signature": found.signature,

@@ -11,8 +11,10 @@ import typer
 from petteia import agents, games
 from petteia.cli import output
 from petteia.cli.options import Json
+from petteia.core import files
 from petteia.core.agent import Agent
 from petteia.core.errors import one_of
+from petteia.core.game import Game
 from petteia.core.spec import Spec
 
 __all__ = ["run"]
@@ -29,24 +31,23 @@ def _parameters(kind: type) -> dict[str, Any]:
 
 def facts() -> dict[str, Any]:
     """What exists, as data."""
-    listed = []
-    for name, kind in games.classes().items():
-        listed.append(
-            {
-                "name": name,
-                "about": (inspect.getdoc(kind) or "").split("\n")[0],
-                "parameters": _parameters(kind),
-                "variants": {
-                    key: str(Spec(name, tuple(settings.items())))
-                    for key, settings in kind.variants.items()
-                },
-                "evaluations": {key: each.about for key, each in kind.evaluations.items()},
-                "default_evaluation": kind.default_evaluation,
-                "agents": sorted(agents.available(kind)),
-                "own_agents": _described(kind.agents),
-            }
-        )
+    listed = [_facts(name, kind) for name, kind in games.classes().items()]
     return {"games": listed, "agents": _described(agents.AGENTS)}
+
+
+def _facts(name: str, kind: type[Game]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "about": (inspect.getdoc(kind) or "").split("\n")[0],
+        "parameters": _parameters(kind),
+        "variants": {
+            key: str(Spec(name, tuple(settings.items()))) for key, settings in kind.variants.items()
+        },
+        "evaluations": {key: each.about for key, each in kind.evaluations.items()},
+        "default_evaluation": kind.default_evaluation,
+        "agents": sorted(agents.available(kind)),
+        "own_agents": _described(kind.agents),
+    }
 
 
 def _described(kinds: Mapping[str, type[Agent]]) -> list[dict[str, Any]]:
@@ -62,7 +63,11 @@ def run(
 ) -> None:
     """Prints what exists, or all about one game."""
     known = facts()
-    if game:
+    if files.is_file_name(game):
+        own = games.make(game)
+        able = {"agents": sorted(agents.able(own))}
+        known["games"] = [_facts(own.spec.name, type(own)) | able]
+    elif game:
         names = [each["name"] for each in known["games"]]
         if game not in names:
             raise one_of(game, names, what="game")
@@ -78,7 +83,7 @@ def _all(known: dict[str, Any]) -> None:
 
 def _one(game: dict[str, Any]) -> None:
     settings = ", ".join(f"{key}={value}" for key, value in game["parameters"].items())
-    print(f"{game['name']}: {game['about']}\n  parameters: {settings}\n")
+    print(f"{game['name']}: {game['about']}\n  parameters: {settings or 'none'}\n")
     if game["variants"]:
         output.table("", ["variant", "means"], game["variants"].items())
         print()

@@ -19,12 +19,14 @@ from petteia.arena.store import Store
 from petteia.cli import output
 from petteia.cli.options import Cluster, Json, Openings, Seed, WorkersName
 from petteia.core.errors import PetteiaError
-from petteia.studies.ladder import write_site
+from petteia.studies.ladder import write_facts, write_site
 
 __all__ = ["Options", "run"]
 
 _BETWEEN_PAGES = 30.0
 """Seconds after which the site is written again while games are played."""
+_BETWEEN_FACTS = 2.0
+"""The same for the standings alone, which the laboratory shows."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,10 @@ class Options:
     game: Annotated[str, typer.Option(help="a game, a variant, or a file")]
     pairs: Annotated[int, typer.Option(help="pairs of games that every two play", min=1)] = 2
     time: Annotated[float, typer.Option(help="seconds a move", min=0.001, max=86400)] = 1.0
+    game_time: Annotated[
+        float,
+        typer.Option(help="seconds for all moves of a game; 0 for no limit", min=0, max=86400),
+    ] = 0.0
     startup: Annotated[float, typer.Option(help="seconds to start", min=0.1, max=86400)] = 20.0
     memory: Annotated[int, typer.Option(help="MiB for each submission", min=128, max=1 << 20)] = (
         sandbox.DEFAULT_MEMORY
@@ -50,6 +56,9 @@ class Options:
     site: Annotated[Path | None, typer.Option(help="folder of the site; default FOLDER/_site")] = (
         None
     )
+    blunders: Annotated[
+        int, typer.Option(help="games of each in which blunders are looked for", min=0)
+    ] = 2
     watch: Annotated[bool, typer.Option("--watch", help="go on for ever")] = False
     every: Annotated[float, typer.Option(help="seconds between looks, with --watch", min=0.1)] = 5.0
     as_json: Json = False
@@ -81,13 +90,28 @@ def _show(facts: dict[str, Any]) -> None:
     print(f"site: {facts['site']}")
 
 
-def _steps(steps: Iterator[int], write: Callable[[], object]) -> Iterator[None]:
-    """A step for every pair; the site is written now and then."""
-    written = time.monotonic()
+class _NowAndThen:
+    """Does something again when some time has passed, at least twenty times as long as it takes."""
+
+    def __init__(self, work: Callable[[], object], seconds: float) -> None:
+        self.work, self.seconds = work, seconds
+        self.due = time.monotonic() + seconds
+
+    def __call__(self) -> None:
+        began = time.monotonic()
+        if began > self.due:
+            self.work()
+            ended = time.monotonic()
+            self.due = ended + max(self.seconds, 20 * (ended - began))
+
+
+def _steps(steps: Iterator[int], ladder: Ladder, site: Path) -> Iterator[None]:
+    """A step for every pair; standings and site are written now and then."""
+    standings = _NowAndThen(partial(write_facts, ladder, site), _BETWEEN_FACTS)
+    pages = _NowAndThen(partial(write_site, ladder, site), _BETWEEN_PAGES)
     for added in steps:
-        if time.monotonic() > written + _BETWEEN_PAGES:
-            write()
-            written = time.monotonic()
+        pages()
+        standings()
         yield from [None] * added
 
 
@@ -97,9 +121,9 @@ def _round(
     ladder.read()
     steps = ladder.run(workers_for(options.workers, options.cluster), is_enough)
     total = ladder.missing
-    for _ in output.tracked(_steps(steps, lambda: write_site(ladder, site)), total, "pairs"):
+    for _ in output.tracked(_steps(steps, ladder, site), total, "pairs"):
         pass
-    return write_site(ladder, site)
+    return write_site(ladder, site, judged=options.blunders)
 
 
 _rest = time.sleep
@@ -130,6 +154,7 @@ def run(options: Options) -> None:
         options.game, options.pairs, options.seed, options.openings, options.time, options.startup,
         options.memory, options.search,
         tuple(each for each in options.baseline or ["random"] if each != "none"),
+        options.game_time,
     ).checked()  # fmt: skip
     output.note(str(sandbox.protection()))
     with one_at_a_time(folder), Store(folder / STATE / "games.db") as store:

@@ -25,8 +25,13 @@ class Options:
     game: Annotated[str, typer.Argument(metavar="GAME", help="a game, a variant, or a file")] = ""
     minutes: Annotated[float, typer.Option(help="for everything together", min=0.01)] = 10.0
     rounds: Annotated[
-        int, typer.Option(help="each begins with games of the best network so far", min=1)
-    ] = 3
+        int,
+        typer.Option(
+            help="each begins with games of the best network so far; 0: 3, with dice or where both "
+            "choose at once 6",
+            min=0,
+        ),
+    ] = 0
     nodes: Annotated[int, typer.Option(help="of every search in self-play", min=1)] = 1000
     hidden: Annotated[int, typer.Option(help="hidden units, a multiple of 32")] = 64
     start: Annotated[str, typer.Option(help="the evaluation that plays first")] = ""
@@ -75,19 +80,22 @@ def run(options: Options) -> None:
 
 
 def _show(facts: dict[str, Any]) -> None:
+    tests = list(dict.fromkeys(gate["at"] for each in facts["rounds"] for gate in each["gates"]))
     rows = []
     for number, each in enumerate(facts["rounds"], 1):
-        gates = [
-            f"{100 * gate['score']:.1f} % ({gate['pairs']} pairs)" for gate in each["gates"]
-        ] + ["", ""]
+        scores = {
+            gate["at"]: f"{100 * gate['score']:.1f} % ({gate['pairs']} pairs)"
+            for gate in each["gates"]
+        }
         rows.append(
             (
                 number, f"{each['positions']:,}", each["epochs"], f"{each['loss']:.4f}",
-                f"{each['held_out_loss']:.4f}", *gates[:2], "yes" if each["accepted"] else "no",
+                f"{each['held_out_loss']:.4f}", *(scores.get(test, "") for test in tests),
+                "yes" if each["accepted"] else "no",
             )
         )  # fmt: skip
-    columns = ["round", "positions", "epochs", "loss", "held out", "at equal nodes",
-               "at equal time", "better"]  # fmt: skip
+    columns = ["round", "positions", "epochs", "loss", "held out", *(f"at {t}" for t in tests),
+               "better"]  # fmt: skip
     output.table(f"{facts['game']}, {facts['id']}", columns, rows)
     if not facts["accepted"]:
         print("no network has beaten what was there before; this is the newest")

@@ -18,11 +18,12 @@ from petteia.arena.luck import without_luck
 from petteia.arena.match import Adjudication, MatchResult
 from petteia.arena.statistics import Sample, Sprt, elo_estimate, pairs_to_detect
 from petteia.arena.store import Store, default_path
-from petteia.cli import output
+from petteia.cli import game_file, output
 from petteia.cli.options import Cluster, Json, Openings, Seed, StoreName, WorkersName
-from petteia.core import files, record
+from petteia.core import files
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
+from petteia.core.record import Record
 
 __all__ = ["Options", "run", "sprt_of", "store_at", "tell_sandbox"]
 
@@ -191,6 +192,13 @@ def _series(options: Options, store: Store | None) -> KeptSeries:
     return KeptSeries.resumed(store, options.resume)
 
 
+def _refuse_records(contest: Contest, path: Path) -> None:
+    """Raises before anything is played if the games of a pair cannot be written to a file."""
+    first, second = contest.first, contest.second
+    pair = [Record(contest.game, players) for players in ((first, second), (second, first))]
+    game_file.written(match_of(contest).game, path, pair)
+
+
 def run(options: Options) -> None:
     """Plays a new series, or continues a stored one."""
     if options.resume and options.game:
@@ -201,12 +209,14 @@ def run(options: Options) -> None:
         series = _series(options, store)
         if options.luck and not match_of(series.contest).game.has_chance:
             raise PetteiaError(f"--luck: {series.contest.game} has no dice")
+        if options.records is not None:
+            _refuse_records(series.contest, options.records)
         protected = tell_sandbox((series.contest.first, series.contest.second))
         steps = series.play(workers_for(options.workers, options.cluster))
         *_, result = output.tracked(steps, series.pairs, "pairs")
     if options.records is not None:
         games = [each.record for pair in result.pairs for each in pair.games]
-        record.save(options.records, games)
+        game_file.save(match_of(series.contest).game, options.records, games)
     facts = series.facts(result)
     if protected is not None:
         facts["sandbox"] = protected

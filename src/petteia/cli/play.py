@@ -12,11 +12,11 @@ from typing import Annotated
 import typer
 
 from petteia import agents, games
-from petteia.cli import output
+from petteia.cli import game_file, output
 from petteia.cli.asked import asked
 from petteia.cli.interrupt import interruptible
 from petteia.cli.options import GameSpec, Json, Seed
-from petteia.cli.review import last_game
+from petteia.cli.review import readable
 from petteia.core import fair, record
 from petteia.core.agent import Agent
 from petteia.core.drawing import terminal
@@ -25,11 +25,10 @@ from petteia.core.game import CHANCE, SIMULTANEOUS, Game
 from petteia.core.history import start_text
 from petteia.core.position import Position
 from petteia.core.record import Ply
-from petteia.core.replay import replay
+from petteia.core.replay import joined, replay
 from petteia.core.seeds import derive
 from petteia.core.session import PERSON, Session
 from petteia.core.words import Words
-from petteia.core.writing import write_whole
 from petteia.search.values import plies_to_end
 
 __all__ = ["Terminal", "run"]
@@ -211,14 +210,11 @@ class Terminal:
             raise PetteiaError("save where? For instance: save mygame.txt")
         kept = self.session.record()
         try:
-            text = self.game.foreign_text(kept, Path(name).suffix)
-            if text is None:
-                record.save(Path(name), [kept])
-            else:
-                write_whole(name, text)
+            left = game_file.keep(self.game, Path(name), kept)
         except OSError as error:
             raise PetteiaError(f"cannot write {name!r}: {error.strerror}") from error
-        self.tell(f"kept in {name}")
+        without = " ".join(" ".join(ply.texts) for ply in left)
+        self.tell(f"kept in {name}" + (f", without {without}, not played yet" if left else ""))
         return False
 
     def do_load(self, name: str) -> bool:
@@ -230,7 +226,7 @@ class Terminal:
 
     def take_up(self, path: Path) -> None:
         """Continues the last game of a file; nothing changes if the file is bad."""
-        last = last_game(self.game, path)
+        last = joined(self.game, readable(self.game, path))[-1]
         self.begin(replay(last, self.game)[0], last.plies)
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from petteia import games
-from petteia.arena.store import GameRow, Store, export
+from petteia.arena.store import GameRow, Store, export, export_plies
 from petteia.cli import output
 from petteia.cli.options import AgentPart, GameFilter, Json, Limit, StorePath
 from petteia.cli.series import LISTED, game_filter, needed, opened
@@ -43,6 +43,7 @@ class Options:
     export: Annotated[Path | None, typer.Option(help="write the games: .txt, .csv or .parquet")] = (
         None
     )
+    moves: Annotated[Path | None, typer.Option(help="write every move: .csv or .parquet")] = None
     import_: Annotated[Path | None, typer.Option("--import", help="import the games in a file")] = (
         None
     )
@@ -53,8 +54,8 @@ class Options:
 def run(options: Options) -> None:
     """Lists the games of the store, replays one, writes them to a file or reads a file."""
     replay, source, as_json = options.replay, options.import_, options.as_json
-    if sum(each is not None for each in (replay, options.export, source)) > 1:
-        raise PetteiaError("give only one of --replay, --export and --import")
+    if sum(each is not None for each in (replay, options.export, options.moves, source)) > 1:
+        raise PetteiaError("give only one of --replay, --export, --moves and --import")
     with opened(options.store, make=source is not None) as store:
         if source is not None:
             _import(needed(store, "store"), source, as_json)
@@ -62,6 +63,8 @@ def run(options: Options) -> None:
             _replay(needed(store, f"game {replay}"), replay, as_json)
         elif options.export is not None:
             _export(options.export, _chosen(store, options, options.limit), as_json)
+        elif options.moves is not None:
+            _moves(options.moves, _chosen(store, options, options.limit), as_json)
         else:
             rows = _chosen(store, options, LISTED if options.limit is None else options.limit)
             facts = {"games": [_game_facts(row) for row in rows]}
@@ -112,6 +115,15 @@ def _export(path: Path, rows: list[GameRow], as_json: bool) -> None:
     export(path, rows)
     text = f"wrote {len(rows)} games to {path}"
     output.show({"exported": len(rows), "file": str(path)}, as_json, lambda: print(text))
+
+
+def _moves(path: Path, rows: list[GameRow], as_json: bool) -> None:
+    if not rows:
+        raise PetteiaError("there are no such games to export")
+    count = export_plies(path, rows)
+    text = f"wrote {count} moves of {len(rows)} games to {path}"
+    facts = {"exported": len(rows), "moves": count, "file": str(path)}
+    output.show(facts, as_json, lambda: print(text))
 
 
 def _replay(store: Store, place: str, as_json: bool) -> None:

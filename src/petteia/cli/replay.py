@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
@@ -15,10 +16,11 @@ from petteia.cli.options import GameSpec, Json
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.position import Position
+from petteia.core.reading import naming, number_of
 from petteia.core.record import Record
 from petteia.core.replay import replay
 
-__all__ = ["Checked", "checked", "run"]
+__all__ = ["Checked", "checked", "points_of", "run", "score_of"]
 
 _SHOWN = 20
 
@@ -40,7 +42,7 @@ def checked(game: Game, kept: Record, *, refereed: bool) -> Checked:
     end = Position.along(game, line)[-1]
     if end.result is None:
         if kept.result is None:
-            return Checked([])
+            return Checked([], ended_by_players=bool(kept.header("Resigned")))
         if refereed:
             return Checked([f"by the rules the game goes on after ply {len(kept.plies)}"])
         return Checked([], ended_by_players=True)
@@ -50,16 +52,38 @@ def checked(game: Game, kept: Record, *, refereed: bool) -> Checked:
     return Checked([])
 
 
+def points_of(kept: Record) -> float | None:
+    """What a game brought player 0: in a match that goes on, by its header."""
+    told = kept.header("Points")
+    return float(told) if re.fullmatch(r"[+-]\d{1,9}", told) else kept.result
+
+
+def score_of(kept: Record) -> list[int]:
+    """The score of the match before a game; empty if it is not told."""
+    told = re.fullmatch(r"(\d+)-(\d+)", kept.header("Score"))
+    return [number_of(told[1]), number_of(told[2])] if told else []
+
+
 def run(
     game: GameSpec,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="games in any format it knows")],
+    results: Annotated[
+        Literal["auto", "first", "second"],
+        typer.Option(
+            help="whose figure comes first in a result such as 1-0: that of the player who moves "
+            "first or second; auto asks the final positions"
+        ),
+    ] = "auto",
     as_json: Json = False,
 ) -> None:
     """Replays every game in a file and reports what differs."""
     made = games.make(game)
     found = game_file.load(made, file)
+    if results != "auto":
+        with naming(file):
+            found = found.meaning(results == "first")
     problems: list[dict[str, Any]] = []
-    results = {"wins": 0, "draws": 0, "losses": 0, "unfinished": 0}
+    ends = {"wins": 0, "draws": 0, "losses": 0, "unfinished": 0}
     plies = ended_by_players = 0
     entries = output.tracked(found.entries, len(found.entries), "games")
     for number, entry in enumerate(entries, 1):
@@ -67,9 +91,9 @@ def run(
         if kept is None:
             continue
         plies += len(kept.plies)
-        points = kept.result
+        points = points_of(kept)
         kind = "unfinished" if points is None else "draws" if points == 0 else "wins"
-        results["losses" if points is not None and points < 0 else kind] += 1
+        ends["losses" if points is not None and points < 0 else kind] += 1
         seen = checked(made, kept, refereed=found.refereed)
         ended_by_players += seen.ended_by_players
         problems += [
@@ -79,7 +103,8 @@ def run(
     facts = {
         "game": str(made), "file": str(file), "games": len(found.entries),
         "read": len(found.records), "faults": [asdict(fault) for fault in found.faults],
-        "plies": plies, **results, "ended_by_players": ended_by_players,
+        "scores": [score for kept in found.records if (score := score_of(kept))],
+        "plies": plies, **ends, "ended_by_players": ended_by_players,
         "differences": len(problems), "problems": problems, "notes": list(found.notes),
     }  # fmt: skip
     output.show(facts, as_json, lambda: _show(made, facts))
@@ -88,14 +113,19 @@ def run(
 def _show(game: Game, facts: dict[str, Any]) -> None:
     first, second = game.players
     faults, problems = facts["faults"], facts["problems"]
-    print(f"{facts['games']} games in the file: {facts['read']} read, {len(faults)} not")
+    count = facts["games"]
+    games_text = "1 game" if count == 1 else f"{count} games"
+    print(f"{games_text} in the file: {facts['read']} read, {len(faults)} not")
     _show_list(f"game {each['game']}, line {each['line']}: {each['why']}" for each in faults)
     print(
         f"{facts['plies']:,} plies: {first} won {facts['wins']}, {second} "
         f"{facts['losses']}, {facts['draws']} drawn, {facts['unfinished']} unfinished"
     )
+    if facts["scores"]:
+        shown = " ".join(f"{first}:{second}" for first, second in facts["scores"])
+        print(f"scores before the games: {shown}")
     if facts["ended_by_players"]:
-        print(f"{facts['ended_by_players']} of them were ended by the players, not by the rules")
+        print(f"ended by the players, not by the rules: {facts['ended_by_players']}")
     for note in facts["notes"]:
         print(note)
     print(f"differences from the rules: {len(problems)}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +14,7 @@ from petteia.cli import game_file, output
 from petteia.cli.asked import asked
 from petteia.cli.interrupt import interruptible
 from petteia.cli.options import GameSpec, Json, Judge
+from petteia.cli.replay import points_of, score_of
 from petteia.core import fair
 from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
@@ -19,8 +22,9 @@ from petteia.core.game import Game
 from petteia.core.record import Record
 from petteia.review.game import Review, agreement, review, usual_judge
 from petteia.review.marks import marks_of
+from petteia.review.rates import Rates, rates_of
 
-__all__ = ["judge_for", "run"]
+__all__ = ["judge_for", "readable", "run"]
 
 _NEAR = 8
 """Agents that are listed as likely players."""
@@ -28,10 +32,11 @@ _ROWS, _COLUMNS = 11, 72
 
 
 def judge_for(game: Game, spec: str) -> Agent:
-    """Who judges: whom the person named, else perfect play where it is known, else the usual."""
+    """Who judges: whom the person named, else whom the game names, else perfect play where it is
+    known, else the usual."""
     if spec:
         return asked(agents.make(spec, game), threads=False)
-    if "perfect" in agents.available(game):
+    if "perfect" in agents.able(game) and not game.default_judge:
         try:
             return agents.make("perfect", game)
         except PetteiaError as problem:
@@ -39,15 +44,15 @@ def judge_for(game: Game, spec: str) -> Agent:
     return asked(agents.make(usual_judge(game), game), threads=False)
 
 
-def last_game(game: Game, path: Path) -> Record:
-    """The last game in a file, in our own format or another of the game."""
+def readable(game: Game, path: Path, *, last: bool = True) -> list[Record]:
+    """The games in a file that can be read, in our own format or another of the game. The others
+    are told; with ``last`` the last one must be readable."""
     found = game_file.load(game, path)
-    last = found.entries[-1].record
-    if last is None:
+    if last and found.entries[-1].record is None:
         raise PetteiaError(f"{path}: the last game cannot be read: {found.faults[-1]}")
     for fault in found.faults:
         output.note(f"not read: {fault}")
-    return last
+    return found.records
 
 
 def _dice(game: Game, played: Record, found: Review) -> dict[str, Any] | None:
@@ -86,7 +91,14 @@ def _is_kept(game: Game, found: Review, promised: str, secret: str) -> bool:
     )
 
 
-def _side(game: Game, played: Record, found: Review, player: int) -> dict[str, Any]:
+def _rates(rates: Rates) -> dict[str, Any]:
+    return {
+        "error_rate": rates.error_rate, "snowie_rate": rates.snowie_rate,
+        "luck_rate": rates.luck_rate,
+    }  # fmt: skip
+
+
+def _side(game: Game, played: Record, judge: Agent, found: Review, player: int) -> dict[str, Any]:
     """How well a player played, and how lucky."""
     marks, (moves, throws) = marks_of(game), found.of(player)
     errors = [marks.of_loss(m.lost_chance) for m in moves]
@@ -105,6 +117,7 @@ def _side(game: Game, played: Record, found: Review, player: int) -> dict[str, A
         "rolls": {each.sign: rolls.count(each.sign) for each in (*marks.lucky, *marks.unlucky)},
         "luck": found.luck(player),
         "lost": found.lost(player),
+        **_rates(rates_of(game, judge, found, player)),
     }
 
 
@@ -118,7 +131,7 @@ def _facts(
         "result": played.result,
         "judge": str(judge),
         "in_points": judge.in_points,
-        "sides": [_side(game, played, found, player) for player in (0, 1)],
+        "sides": [_side(game, played, judge, found, player) for player in (0, 1)],
         "moves": [
             {
                 "ply": m.ply + 1,
@@ -171,16 +184,73 @@ def run(
     compare: Annotated[
         list[str] | None, typer.Option(help="an agent to compare with; may be repeated")
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="every game in the file: rates of error and of luck")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Reviews the last game in a file."""
+    """Reviews the last game in a file, or all of them in short."""
     made = games.make(game)
-    played = last_game(made, file)
+    records = readable(made, file, last=not every)
     expert = judge_for(made, judge)
     expert.prepare(made.start())
+    if every:
+        summary = _summary(made, records, expert)
+        output.show(summary, as_json, lambda: _show_summary(made, expert, summary))
+        return
+    played = records[-1]
     found = interruptible(expert, lambda: review(made, played, expert))
     facts = _facts(made, played, expert, found, _others(made, compare or []))
     output.show(facts, as_json, lambda: _show(made, expert, found, facts))
+
+
+def _summary(game: Game, records: Sequence[Record], judge: Agent) -> dict[str, Any]:
+    """All games in short, and what they come to for each player, who may change seats."""
+    names = records[0].players
+    totals = {name: Rates() for name in names}
+    rows = []
+    for number, played in enumerate(output.tracked(records, len(records), "games"), 1):
+        found = interruptible(judge, partial(review, game, played, judge))
+        sides = []
+        for player, name in enumerate(played.players):
+            rates = rates_of(game, judge, found, player)
+            totals[name] = totals.get(name, Rates()) + rates
+            sides.append({"name": name, "decisions": rates.decisions, **_rates(rates)})
+        rows.append(
+            {
+                "game": number, "score": score_of(played), "points": points_of(played),
+                "sides": sides,
+            }
+        )  # fmt: skip
+    return {
+        "game": str(game), "judge": str(judge), "in_points": judge.in_points, "games": rows,
+        "players": [
+            {"name": name, "decisions": rates.decisions, **_rates(rates)}
+            for name, rates in totals.items()
+        ],
+    }  # fmt: skip
+
+
+def _show_summary(game: Game, judge: Agent, facts: dict[str, Any]) -> None:
+    def shown(value: float | None) -> str:
+        return "-" if value is None else f"{value:.1f}"
+
+    def cells(side: dict[str, Any]) -> list[Any]:
+        rates = (side["error_rate"], side["snowie_rate"], side["luck_rate"])
+        return [side["name"], side["decisions"], *map(shown, rates)]
+
+    print(f"{game}, judged by {judge}; rates are thousandths of the stake\n")
+    rows: list[list[Any]] = []
+    for each in facts["games"]:
+        points = each["points"]
+        head = [each["game"], ":".join(map(str, each["score"])) or "-",
+                "*" if points is None else f"{points:+g}"]  # fmt: skip
+        for side in each["sides"]:
+            rows.append([*head, *cells(side)])
+            head = ["", "", ""]
+    rows += [["all", "", "", *cells(each)] for each in facts["players"]]
+    columns = ["game", "score", "points", "player", "decisions", "error rate", "Snowie's", "luck"]
+    output.table("", columns, rows)
 
 
 def _graph(course: list[float]) -> list[str]:
@@ -219,6 +289,10 @@ def _show(game: Game, judge: Agent, found: Review, facts: dict[str, Any]) -> Non
     classes = list(facts["sides"][0]["errors"])
     columns = ["side", "player", "choices", "best moves", "a move", *classes, "rolls"]
     output.table("", [*columns, "own luck", "own errors"], rows)
+    rates = [side["error_rate"] for side in facts["sides"]]
+    if judge.in_points and None not in rates:
+        told = ", ".join(f"{side['player']} {side['error_rate']:.1f}" for side in facts["sides"])
+        print(f"lost by a decision, in thousandths of the stake: {told}")
     unjudged = sum(side["unjudged"] for side in facts["sides"])
     if unjudged:
         print(

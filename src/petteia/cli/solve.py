@@ -15,6 +15,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.processors import processors
 from petteia.core.spec import Spec, parse
 from petteia.solve.control import Control
+from petteia.solve.general import GeneralSolver
 
 __all__ = ["run"]
 
@@ -23,6 +24,10 @@ def run(
     game: Annotated[str, typer.Argument(metavar="SPEC", help="what to solve, as a game's spec")],
     pieces: Annotated[int | None, typer.Option(help="the same as pieces=N in the spec")] = None,
     workers: Annotated[int, typer.Option(help="processors to use; 0 for all", min=0)] = 0,
+    positions: Annotated[
+        int | None,
+        typer.Option(help="in a game of your own, give up beyond so many positions", min=1),
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="discard earlier results")] = False,
     as_json: Json = False,
 ) -> None:
@@ -33,6 +38,10 @@ def run(
             raise PetteiaError("the number of pieces is given twice, in the spec and by --pieces")
         spec = Spec(spec.name, (*spec.arguments, ("pieces", pieces)))
     solver = games.solver(spec)
+    if positions is not None:
+        if not isinstance(solver, GeneralSolver):
+            raise PetteiaError(f"{spec.name} has a solver of its own, which takes no --positions")
+        solver.most = positions
     started = time.perf_counter()
     with output.progress(str(spec)) as tell:
         control, count = Control(tell), workers or processors()

@@ -32,7 +32,9 @@ __all__ = ["Options", "run"]
 class Options:
     """Which study, and how its games are played and kept."""
 
-    name: Annotated[str, typer.Argument(metavar="NAME", help="a study; without it, list them")] = ""
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="a study, or a file; without it, list them")
+    ] = ""
     quick: Annotated[bool, typer.Option("--quick", help="few games, about a minute")] = False
     out: Folder = Path("petteia-study")
     workers: WorkersName = ""
@@ -58,10 +60,10 @@ def run(options: Options) -> None:
         if study.experiments:
             _play(running, where)
         if study.measurements:
-            _measure(running, out / f"{name}.measured.json")
+            _measure(running, out / f"{study.stem}.measured.json")
         report, facts = running.report()
     facts["seconds"] = time.perf_counter() - started
-    files = {kind: out / f"{name}.{kind}" for kind in ("md", "html", "json")}
+    files = {kind: out / f"{study.stem}.{kind}" for kind in ("md", "html", "json")}
     facts["files"] = [str(file) for file in files.values()]
     write_whole(files["md"], report.markdown())
     write_whole(files["html"], report.html())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +14,7 @@ from petteia.cli.interrupt import interruptible
 from petteia.cli.options import Json, Seed
 from petteia.core.errors import PetteiaError
 from petteia.core.processors import processors
-from petteia.solve import SAMPLE, Control, KeptTable, TableFile, folder, sample_text
+from petteia.solve import REPAIR, SAMPLE, Control, KeptTable, TableFile, folder, sample_text
 
 __all__ = ["run"]
 
@@ -31,11 +32,16 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Lists the exact tables; with ``verify`` tries and repairs them."""
-    kept = [each for kind in games.solvers().values() for each in kind.kept()]
-    steps = output.tracked(kept, len(kept), "tables") if verify else iter(kept)
+    kept = games.tables()
+    if verify:
+        broken = _removed(kept)
+        steps = output.tracked(kept, len(kept), "tables")
+        tables = [_verified(each, broken.get(each.path), seed) for each in steps]
+    else:
+        tables = [_facts(each) for each in kept]
     facts = {
         "folder": str(folder()),
-        "tables": [_verified(each, seed) if verify else _facts(each) for each in steps],
+        "tables": tables,
         "unknown": sorted(_unknown(kept)),
     }
     output.show(facts, as_json, lambda: _show(facts))
@@ -62,29 +68,37 @@ def _facts(kept: KeptTable) -> dict[str, Any]:
     }
 
 
-def _verified(kept: KeptTable, seed: int) -> dict[str, Any]:
-    """The same after a trial; a table that fails it is built again."""
-    try:
-        count = _tried(kept, seed)
-    except PetteiaError as error:
-        why = str(error)
-    else:
-        return _facts(kept) | {"verified": sample_text(count)}
-    output.note(f"damaged: {why}; building {kept.solver} again")
-    kept.path.unlink()
-    solver = games.solver(kept.solver)
-    with output.progress(kept.solver) as tell:
-        control = Control(tell)
-        interruptible(control, lambda: solver.solve(control, workers=processors()))
-    count = _tried(kept, seed)
+def _removed(kept: list[KeptTable]) -> dict[Path, str]:
+    """Reads all tables; removes those that are damaged, and says why. All at once: what builds one
+    of them may need another."""
+    why = {}
+    for each in kept:
+        try:
+            each.open().check()
+        except PetteiaError as error:
+            why[each.path] = str(error)
+            each.path.unlink()
+    return why
+
+
+def _verified(kept: KeptTable, why: str | None, seed: int) -> dict[str, Any]:
+    """The same after a trial; a table that fails it, or was removed before it, is built again."""
+    if why is None:
+        try:
+            count = kept.sample(kept.open(), SAMPLE, seed)
+        except PetteiaError as error:
+            why = str(error)
+            kept.path.unlink()
+        else:
+            return _facts(kept) | {"verified": sample_text(count)}
+    output.note(f"damaged: {why.removesuffix(f'; {REPAIR}')}; building {kept.solver} again")
+    if not kept.path.exists():
+        solver = games.solver(kept.solver)
+        with output.progress(kept.solver) as tell:
+            control = Control(tell)
+            interruptible(control, lambda: solver.solve(control, workers=processors()))
+    count = kept.sample(kept.open(), SAMPLE, seed)
     return _facts(kept) | {"verified": sample_text(count), "damaged": why, "rebuilt": True}
-
-
-def _tried(kept: KeptTable, seed: int) -> int:
-    """How many random values of a table are right; an error at the first that is not."""
-    table = kept.open()
-    table.check()
-    return kept.sample(table, SAMPLE, seed)
 
 
 def _unknown(kept: list[KeptTable]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from petteia.compiled.targets import Target, cuda_of
 from petteia.core.errors import PetteiaError
 from petteia.core.gpu import cupy_for
 
-__all__ = ["Launch"]
+__all__ = ["Launch", "fetch", "on_gpu"]
 
 _MOST_BLOCKS = 1 << 24
 """Blocks wait for their turn: where pieces differ in length, that evens out."""
@@ -35,8 +35,8 @@ class Launch:
         self._function = _loaded(entry.symbol, entry.code, batch.block, batch.crowd)
         self._block = batch.block
         _make_room(batch.layout.itemsize + _STACK)
-        self._cupy, self._name = cupy, batch.loop.__name__
-        self._args, self._there = args, _each(args, np.ndarray, cupy.asarray)
+        self._name = batch.loop.__name__
+        self._args, self._there = args, on_gpu(args)
         self._fault = cupy.zeros(1, np.int64)
         sorts = batch.loop.sorts(here)
         self._flat = [
@@ -53,7 +53,7 @@ class Launch:
         """Waits, and brings arrays back that came from here."""
         if int(self._fault[0]) != 0:
             raise PetteiaError(f"the kernel {self._name} failed; device=cpu may say why")
-        _bring_back(self._args, self._there, self._cupy)
+        fetch(self._args, self._there)
 
 
 def _each(values: tuple[Any, ...], kind: type, change: Callable[[Any], Any]) -> tuple[Any, ...]:
@@ -68,12 +68,19 @@ def _each(values: tuple[Any, ...], kind: type, change: Callable[[Any], Any]) -> 
     )
 
 
-def _bring_back(args: tuple[Any, ...], there: tuple[Any, ...], cupy: Any) -> None:
+def on_gpu(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Arguments with all arrays on the GPU."""
+    cupy = cupy_for("a batch on a GPU", "device=cpu does the same")
+    return _each(args, np.ndarray, cupy.asarray)
+
+
+def fetch(args: tuple[Any, ...], there: tuple[Any, ...]) -> None:
+    """Brings back into arrays what was done to their copies on the GPU."""
     for arg, copy in zip(args, there, strict=True):
         if hasattr(arg, "_fields"):
-            _bring_back(arg, copy, cupy)
+            fetch(arg, copy)
         elif isinstance(arg, np.ndarray) and arg.flags.writeable:
-            arg[...] = cupy.asnumpy(copy)
+            copy.get(out=arg)
 
 
 def _flat(arg: Any, sort: Sort) -> list[Any]:

@@ -29,7 +29,7 @@ import numpy as np
 from petteia.compiled.targets import HOST, Target
 from petteia.core.compile_time import CompileTime
 
-__all__ = ["fingerprint", "method_of", "source_fingerprint", "toolchain"]
+__all__ = ["fingerprint", "method_of", "rules_fingerprint", "source_fingerprint", "toolchain"]
 
 
 _PLAIN = (bool, int, float, complex, str, bytes, slice, range, np.generic)
@@ -234,6 +234,11 @@ def source_fingerprint(
     It does not know which versions compiled it; it knows the files of this room that decide what
     the code does."""
     return _hashed(_SourceWalk(), f"{target}\n{_source_of(_DECIDING)}", function, tags, sorts)
+
+
+def rules_fingerprint(function: FunctionType, tags: Iterable[CompileTime]) -> str:
+    """The hash of what a function computes, whoever compiles it: for results that are kept."""
+    return _hashed(_Walk(), "", function, tags, ())
 
 
 def _hashed(

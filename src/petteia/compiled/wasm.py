@@ -13,7 +13,7 @@ import importlib.util
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,10 @@ import numpy as np
 
 from petteia.compiled.disk import Entry
 from petteia.compiled.targets import WASM
+from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError
 
-__all__ = ["can_link", "layout_of", "linked"]
+__all__ = ["can_link", "flattened", "layout_of", "linked"]
 
 _STACK = 1 << 20
 """Bytes for functions that call themselves. It lies before all else: what overflows it is stopped,
@@ -67,3 +68,18 @@ def layout_of(record: np.dtype[Any]) -> dict[str, tuple[int, str, int]]:
         name: (int(field[1]), field[0].base.str, int(np.prod(field[0].shape, dtype=int)))
         for name, field in record.fields.items()
     }
+
+
+def flattened(arguments: Sequence[Any]) -> Iterator[str]:
+    """A kernel's arguments one after the other: numbers as texts, ``null`` for what has no size,
+    and for addresses what lies there: ``record`` or ``array``."""
+    for each in arguments:
+        if isinstance(each, CompileTime):
+            yield "null"
+        elif isinstance(each, np.ndarray):
+            yield from ("null", "null", str(each.size), str(each.itemsize), "array")
+            yield from map(str, (*each.shape, *each.strides))
+        elif isinstance(each, np.void):
+            yield "record"
+        else:
+            yield from (str(int(word)) for word in each)

@@ -185,6 +185,16 @@ class Agent(ABC):
         """Whether its values at a position are exact: looked up in a solved table."""
         return False
 
+    def worth(self, p: Words) -> float | None:
+        """What a position before a throw is worth to player 0, in the agent's units, if it knows
+        that without looking at every throw."""
+        return None
+
+    def at_throws(self) -> Agent:
+        """Who values the throws of a game where this one judges its moves: there are many, and one
+        that is quicker sees their luck well enough."""
+        return self
+
     def follow(self, line: Line) -> None:
         """Called before ``choose`` where the rules look back: what was played so far."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from petteia.core.errors import PetteiaError
 from petteia.core.record import Record, read_each
@@ -47,6 +47,9 @@ class Collection:
     """Whether only the rules end a game there, as in a referee's log: nobody can resign."""
     notes: tuple[str, ...] = ()
     """How the text was understood, where it could mean two things."""
+    first_player_first: bool | None = None
+    """Whether the first figure of a result was read as that of the player who moves first; None
+    where a form leaves no doubt."""
 
     @classmethod
     def of(cls, records: Iterable[Record], lines: Iterable[int]) -> Collection:
@@ -66,6 +69,20 @@ class Collection:
             for number, entry in enumerate(self.entries, 1)
             if entry.record is None
         ]
+
+    def meaning(self, first_player_first: bool) -> Collection:
+        """The same games, with the first figure of a result for this player."""
+        if self.first_player_first is None:
+            raise PetteiaError("results in this form have one meaning only")
+        if self.first_player_first == first_player_first:
+            return replace(self, notes=())
+        turned = tuple(
+            entry
+            if entry.record is None or entry.record.result is None
+            else replace(entry, record=replace(entry.record, result=-entry.record.result or 0.0))
+            for entry in self.entries
+        )
+        return replace(self, entries=turned, notes=(), first_player_first=first_player_first)
 
     def whole(self) -> list[Record]:
         """The games, if all of them could be read; the first fault is the error."""

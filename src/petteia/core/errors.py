@@ -53,7 +53,8 @@ def one_line(text: str) -> str:
 def one_of(name: str, known: Iterable[str], *, what: str) -> PetteiaError:
     """The error for an unknown name: the nearest known names first, else all of them."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    # A slip changes much of a short name, and little of a long one: "triangle" is not "bridges".
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5 if len(name) <= 3 else 0.65)
     if near:
         return PetteiaError(f"unknown {what} {name!r}; did you mean {' or '.join(near)}?")
     listing = ", ".join(names) if names else "none"

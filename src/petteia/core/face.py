@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from petteia.core.collection import Collection
@@ -81,9 +81,12 @@ class Face(Rules, is_contract=True):
         return []
 
     def view(self, p: Words) -> View:
-        """The picture of a position as data."""
+        """The picture of a position as data. A game without a picture shows its words."""
+        rows, status = self.board(p), self.status(p)
+        if not rows and type(self).status is Face.status:
+            status = f"{_readable(p)}; {status}"
         return view_of_rows(
-            self.board(p), self.letters, game=str(self), status=self.status(p),
+            rows, self.letters, game=str(self), status=status,
             players=self.players,
             mover=int(self.mover(p)) if self.kind(p) == DECISION else None,
             actions=self.actions(p),
@@ -133,8 +136,8 @@ class Face(Rules, is_contract=True):
         """The position in other forms than ``text``, by the names of the forms."""
         return {}
 
-    def foreign_text(self, played: Record, suffix: str) -> str | None:
-        """A game in a form that others keep it in, by the suffix of its file; None if unknown."""
+    def foreign_text(self, records: Sequence[Record], suffix: str) -> str | None:
+        """Games in a form that others keep them in, by the suffix of its files; None if unknown."""
         return None
 
     def foreign_games(self, text: str) -> Collection | None:
@@ -143,3 +146,12 @@ class Face(Rules, is_contract=True):
         A header ``Draw`` says why the game is a draw, where the text does.
         """
         return None
+
+
+_LARGE = 1_000_000
+"""Larger words are sets of bits rather than numbers."""
+
+
+def _readable(p: Words) -> str:
+    """The words of a position, large ones in hexadecimal."""
+    return " ".join(str(int(word)) if word < _LARGE else f"{int(word):#x}" for word in p)

@@ -9,17 +9,32 @@ class, a ``Game``, with a few kernels and whatever else it wants to say.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from petteia.core import spec as specs
-from petteia.core.evaluation import Evaluation
+from petteia.core.evaluation import Evaluation, of_function
 from petteia.core.face import Face
+from petteia.core.lesson import Lesson
 from petteia.core.rules import CHANCE, DECISION, DRAWN, SIMULTANEOUS, SLACK, TERMINAL, Kind
 from petteia.core.words import Words
 
 __all__ = [
-    "CHANCE", "DECISION", "DRAWN", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind",
+    "CHANCE", "DECISION", "DRAWN", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind", "Level",
 ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Level:
+    """An opponent for people."""
+
+    name: str
+    """What people call it."""
+    agent: str
+    """The agent that plays, as a spec. It counts nodes and not time, so that it is as strong on
+    every machine."""
+    about: str
+    """How it plays, in one sentence."""
 
 
 class Game(Face, is_contract=True):
@@ -34,17 +49,32 @@ class Game(Face, is_contract=True):
     """What people call it, if not by its name."""
     in_short: ClassVar[str] = ""
     """How it is played, in a sentence or two for those who are new to it."""
+    lesson: ClassVar[Lesson | None] = None
+    """The rules for newcomers, with exercises."""
+    reminder: ClassVar[str] = ""
+    """What people want to see again and again while they play, such as what beats what."""
+    turns_board: ClassVar[bool] = True
+    """Whether the board turns so that a person sits at its bottom; not if the players are named
+    after their places."""
+    captures_for_good: ClassVar[bool] = False
+    """Whether captured pieces never come back; they are then shown beside the board."""
+    parameter_names: ClassVar[Mapping[str, str]] = {}
+    """What people call the parameters, where their own names do not say it."""
     variants: ClassVar[Mapping[str, Mapping[str, specs.Value]]] = {}
     """Names for parameter settings that people ask for by name."""
     evaluations: ClassVar[Mapping[str, Evaluation]] = {}
-    """The evaluations that belong to this game, by name."""
+    """The evaluations that belong to this game, by name. A class may also name plain functions of
+    (game, p, player)."""
     default_evaluation: ClassVar[str | None] = None
     """The evaluation used where none is named: one that people can read, if there is one."""
     default_agent: ClassVar[str] = "engine(time=0.5)"
     """Who analyses and plays where nobody is named."""
-    opponents: ClassVar[Mapping[str, str]] = {}
-    """Agents for people to play against, the weakest first, each with what it does: for games in
-    which the usual searches (``web.catalogue``) are not the strongest."""
+    default_judge: ClassVar[str] = ""
+    """Who reviews games where nobody is named, if not the usual agent: one that sees more than it,
+    so that its own games can be judged too."""
+    levels: ClassVar[Sequence[Level]] = ()
+    """Opponents for people, the weakest first; a game without any has the usual searches
+    (``web.catalogue``). ``arena.levels`` measures how strong they are."""
     tuned_agent: ClassVar[str] = "greedy"
     """Whose weights are tuned where no agent is named; it has a parameter ``eval``."""
     obvious_agent: ClassVar[str] = "greedy"
@@ -65,6 +95,18 @@ class Game(Face, is_contract=True):
     bench_depth: ClassVar[int | None] = None
     """How deep the bench searches, where the usual depth would take too long."""
 
+    bench_evaluation: ClassVar[str | None] = None
+    """By which evaluation the bench searches, so that its signature outlives a new default; None:
+    by the default."""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        if "evaluations" in vars(cls):
+            cls.evaluations = {
+                name: each if isinstance(each, Evaluation) else of_function(name, each)
+                for name, each in dict[str, Any](cls.evaluations).items()
+            }
+
     @property
     def strongest_evaluation(self) -> str | None:
         """The evaluation that the engine plays by where none is named."""
@@ -79,6 +121,11 @@ class Game(Face, is_contract=True):
         this machine; None if there are none. ``pieces`` is how many they may have; None: as many as
         take seconds to build."""
         return None
+
+    def is_decision(self, p: Words, move: int, margin: float | None) -> bool:
+        """Whether a move counts in rates of error; not where it goes without saying. ``margin`` is
+        by how many stakes the best move is ahead of the second; None if that is not known."""
+        return True
 
     def stake(self, p: Words) -> float:
         """Half the difference between a win and a loss here, in points: the measure of errors and

@@ -41,3 +41,7 @@ class Playable(NamedTuple):
     """The tag, which kernels are compiled for."""
     weights: np.ndarray
     """Numbers that change without compiling anything."""
+
+    def own_weights(self) -> np.ndarray:
+        """The weights for one thread: a copy, where the evaluation notes in them what it saw."""
+        return self.weights.copy() if self.evaluation.remembers else self.weights

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import codecs
 import contextlib
 import re
 from collections.abc import Iterator
@@ -10,12 +11,22 @@ from pathlib import Path
 
 from petteia.core.errors import PetteiaError
 
-__all__ = ["Lines", "naming", "read_text"]
+__all__ = ["Lines", "naming", "number_of", "read_text"]
+
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""How the texts of some editors on Windows begin."""
+_WINDOWS = {
+    code: bytes([code]).decode("cp1252")
+    for code in range(0x80, 0xA0)
+    if code not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+}
+"""What Windows writes where Latin-1 has no sign."""
 
 
 def read_text(path: str | Path, *, most: int | None = None, old: bool = False) -> str:
-    """The text of a file in UTF-8, of ``most`` bytes at most; ``old`` files that are not in UTF-8
-    are read as Latin-1."""
+    """The text of a file in UTF-8, or in UTF-16 if it begins with that mark, of ``most`` bytes at
+    most; ``old`` files that are in neither are read as Latin-1 with the dashes
+    and quotes of Windows."""
     try:
         with Path(path).open("rb") as file:
             raw = file.read() if most is None else file.read(most + 1)
@@ -25,12 +36,20 @@ def read_text(path: str | Path, *, most: int | None = None, old: bool = False) -
         raise PetteiaError(f"cannot read {str(path)!r}: {error}") from None
     if most is not None and len(raw) > most:
         raise PetteiaError(f"{path} is too large; at most {most >> 20} MB can be read")
+    is_wide = raw.startswith(_UTF_16)
     try:
-        return raw.decode("utf-8-sig")
+        return raw.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError as error:
         if old:
-            return raw.decode("latin-1")
-        raise PetteiaError(f"{path} is not text in UTF-8; byte {error.start} is wrong") from None
+            return raw.decode("latin-1").translate(_WINDOWS)
+        form = "UTF-16" if is_wide else "UTF-8"
+        raise PetteiaError(f"{path} is not text in {form}; byte {error.start} is wrong") from None
+
+
+def number_of(digits: str) -> int:
+    """The number that digits mean. No figure of a game is longer than nine, and Python does not
+    convert thousands of them: a longer one stays too large, whatever follows."""
+    return int(digits[:9])
 
 
 @contextlib.contextmanager

@@ -31,7 +31,7 @@ from petteia.core.writing import write_whole
 
 __all__ = [
     "Ply", "PlyKind", "Record", "known_ply", "load", "parse_ply", "ply_text", "read_all",
-    "read_each", "result_word", "save", "wrapped", "write",
+    "read_each", "result_word", "save", "wrapped", "write", "written",
 ]  # fmt: skip
 
 PlyKind: TypeAlias = Literal["move", "chance", "both"]
@@ -387,9 +387,14 @@ def load(path: str | Path) -> list[Record]:
         return read_all(text)
 
 
-def save(path: str | Path, records: Iterable[Record]) -> None:
-    """Writes the games to a file, which is replaced as a whole or not at all."""
+def written(path: str | Path, records: Iterable[Record]) -> str:
+    """The text of a file of games, if it is not too large to be read again."""
     text = "\n".join(write(record) for record in records)
     if len(text.encode()) > _LARGEST:
         raise PetteiaError(f"{path} would be too large; at most {_LARGEST >> 20} MB can be read")
-    write_whole(path, text)
+    return text
+
+
+def save(path: str | Path, records: Iterable[Record]) -> None:
+    """Writes the games to a file, which is replaced as a whole or not at all."""
+    write_whole(path, written(path, records))

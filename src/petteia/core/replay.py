@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from petteia.core.errors import PetteiaError
 from petteia.core.face import Face
-from petteia.core.history import Line, repetition_text
+from petteia.core.history import Line, repetition_text, start_text
 from petteia.core.record import Ply, PlyKind, Record, result_word
 from petteia.core.rules import CHANCE, DECISION, SIMULTANEOUS, TERMINAL
 from petteia.core.words import Words
 
-__all__ = ["after", "play_all", "positions", "record_of", "replay"]
+__all__ = ["after", "joined", "play_all", "positions", "record_of", "replay"]
 
 _KIND_OF_PLY: dict[int, PlyKind] = {DECISION: "move", CHANCE: "chance", SIMULTANEOUS: "both"}
 _WANTED = {"move": "one move", "chance": "an outcome of the dice", "both": "two moves"}
@@ -82,3 +83,26 @@ def record_of(
 ) -> Record:
     """What was played so far, as a record."""
     return Record(str(line.game), players, line.start, tuple(line.plies), result, tuple(headers))
+
+
+def joined(game: Face, records: Sequence[Record]) -> list[Record]:
+    """The records, but one that begins where the one before it stopped goes on with it.
+
+    So the games of a match, which files hold one by one, are one line again.
+    """
+    found: list[Record] = []
+    for kept in records:
+        if found and _goes_on(game, found[-1], kept):
+            before = found.pop()
+            plies = before.plies + kept.plies
+            kept = replace(kept, start=before.start, plies=plies, headers=())
+        found.append(kept)
+    return found
+
+
+def _goes_on(game: Face, before: Record, kept: Record) -> bool:
+    """Whether a record begins where another stopped, which is not where that one began."""
+    if before.result is not None or kept.start in ("start", before.start):
+        return False
+    ended = start_text(game, replay(before, game)[-1])
+    return kept.players == before.players and kept.start == ended

@@ -8,6 +8,7 @@ constant there and ``self.mover(p)`` a direct call.
 
 from __future__ import annotations
 
+import math
 from enum import IntEnum
 from typing import Any, ClassVar
 
@@ -191,7 +192,8 @@ class Rules(CompileTime):
         return at
 
     def forced(self, p: Words) -> int:
-        """What is certain at a glance: n plies to a win of the mover, -n to its loss, or 0."""
+        """What is certain at a glance: n plies to a win of the mover, -n to its loss, or 0. With
+        best play of both it takes exactly so many."""
         return 0
 
     def restless(self, p: Words, beyond: int) -> bool:
@@ -203,6 +205,11 @@ class Rules(CompileTime):
         """What exact tables say: n plies to a win of the mover, -n to its loss, ``DRAWN``, or 0
         where they say nothing. ``tables`` is the address of what ``exact_tables`` gave."""
         return 0
+
+    def exact_value(self, p: Words, tables: int) -> float:
+        """What exact tables say where both choose at the same time: the expected points of player
+        0, or not a number where they say nothing. ``tables`` as for ``known``."""
+        return math.nan
 
     def seen_by(self, p: Words, player: int) -> Words:
         """The position as a player sees it, for learning: its own pieces where the other sees the
@@ -217,8 +224,8 @@ class Rules(CompileTime):
     # --- for Python ----------------------------------------------------------------------------
 
     def exact_tables(self) -> np.ndarray | None:
-        """Words from which ``known`` finds its tables, for searches that were asked to use them;
-        None where there are none."""
+        """Words in which ``known`` or ``worth`` finds tables, for searches that were asked to use
+        them; None where there are none."""
         return None
 
     @property

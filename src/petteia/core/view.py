@@ -6,11 +6,12 @@ SVG file, the notebook and the browser all draw the same view, so a new game bri
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-__all__ = ["Action", "Cell", "Label", "Piece", "View", "view_of_rows"]
+__all__ = ["Action", "Cell", "Cube", "Label", "Piece", "View", "view_of_rows"]
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,18 @@ class Action:
 
 
 @dataclass(frozen=True)
+class Cube:
+    """A doubling cube."""
+
+    value: int
+    """The number that it shows."""
+    at: tuple[float, float]
+    """Its centre, in cells from the left and from the top."""
+    offered: bool = False
+    """Whether somebody has to take it or to drop."""
+
+
+@dataclass(frozen=True)
 class View:
     """A picture of a position."""
 
@@ -80,10 +93,18 @@ class View:
     """What the players are called; pieces of those named after a colour have it."""
     mover: int | None = None
     dice: tuple[int, ...] = ()
+    dice_at: tuple[float, float] | None = None
+    """Where the dice lie, if that is on the board: their middle, in cells."""
+    cube: Cube | None = None
     status: str = ""
     actions: tuple[Action, ...] = ()
     last: tuple[str, ...] = ()
     """The cells of the last move."""
+    tracks: tuple[tuple[str, ...], ...] = ()
+    """For each player the cells that pieces go along, from the first to the last, if all go the
+    same way."""
+    tallies: tuple[str, ...] = ()
+    """What to say beside each player's name, such as the throws that are left."""
     forced: str = ""
     """The rule that leaves only some of the moves here, for a player who tries another."""
 
@@ -104,7 +125,9 @@ class View:
         """The view as JSON-ready data."""
         # Not ``asdict``, which copies every value and takes four times as long.
         parts = ("cells", "pieces", "labels", "actions")
-        return {**vars(self), **{name: [vars(x) for x in getattr(self, name)] for name in parts}}
+        cube = None if self.cube is None else vars(self.cube)
+        lists = {name: [vars(x) for x in getattr(self, name)] for name in parts}
+        return {**vars(self), **lists, "cube": cube}
 
 
 def view_of_rows(
@@ -119,7 +142,8 @@ def view_of_rows(
 ) -> View:
     """The view of a square board given as rows of text, top row first, '.' for an empty cell.
 
-    Cells are named as in chess: columns a, b, c from the left, rows 1, 2, 3 from the bottom.
+    Cells are named as in chess: columns a, b, c from the left, rows 1, 2, 3 from the bottom. A move
+    without a path whose text is made of such names, as c3 or a2-a4, passes these cells.
     """
     height, width = len(rows), max((len(row) for row in rows), default=0)
     cells, pieces = [], []
@@ -133,5 +157,15 @@ def view_of_rows(
     labels += [Label(str(height - y), (-1, y)) for y in range(height)]
     return View(
         game=game, size=(width, height), cells=tuple(cells), pieces=tuple(pieces),
-        labels=tuple(labels), players=players, mover=mover, status=status, actions=actions,
+        labels=tuple(labels), players=players, mover=mover, status=status,
+        actions=tuple(_with_path(each, {cell.id for cell in cells}) for each in actions),
     )  # fmt: skip
+
+
+def _with_path(action: Action, cells: Iterable[str]) -> Action:
+    """A move with the cells that its text names, if it is made of names of cells only."""
+    named = re.findall(r"[a-z][0-9]+", action.move)
+    rest = re.sub(r"[a-z][0-9]+|[-x]", "", action.move)
+    if action.path or rest or not named or not all(name in cells for name in named):
+        return action
+    return replace(action, path=tuple(named))

@@ -16,9 +16,10 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import Game
 from petteia.core.own_code import explained
 from petteia.core.trial import try_game
-from petteia.solve.solver import Solver
+from petteia.solve import KeptTable, Solver
+from petteia.solve.general import GeneralSolver, kept_tables
 
-__all__ = ["classes", "make", "names", "solver", "studies", "variants"]
+__all__ = ["classes", "make", "names", "solver", "solvers", "studies", "tables", "variants"]
 
 
 def names() -> list[str]:
@@ -81,8 +82,11 @@ def make(spec: str | specs.Spec | Game) -> Game:
 
 
 def solver(spec: str | specs.Spec) -> Solver:
-    """The solver that a spec names: a game or a variant, with the solver's own arguments."""
+    """The solver that a spec names: a game or a variant, with the solver's own arguments, or a
+    user's own game."""
     spec = specs.parse(spec)
+    if files.is_file_name(spec.name):
+        return GeneralSolver(make(spec))
     meant = variants().get(spec.name)
     if meant is not None:
         merged = dict(meant.arguments) | dict(spec.arguments)
@@ -100,6 +104,11 @@ def solvers() -> dict[str, type[Solver]]:
         for room in names()
         if _class_in(room).solver
     }
+
+
+def tables() -> list[KeptTable]:
+    """The exact tables on this machine, those of users' games last."""
+    return [each for kind in solvers().values() for each in kind.kept()] + kept_tables(make)
 
 
 def studies() -> list[str]:

@@ -17,11 +17,17 @@ Weights and sums are one array of words:
     sums      two rows, of player 0's view and of player 1's
     seen      the two views themselves
     begun     two words: whether there are sums yet
+
+The sum is the logarithm of the odds. Where one player moves after the other, that times ``SCALE``
+is the value: the end of a game outweighs it, and only its order counts. Where dice fall or both
+choose at once, searches take means of values, so that values must be points: those that the odds
+mean, between the most that a game can cost and the most that it can bring (``points_of``).
 """
 
 from __future__ import annotations
 
 import json
+import math
 import zipfile
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -43,13 +49,13 @@ from petteia.compiled import (
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.rules import Rules
+from petteia.core.rules import Kind, Rules
 from petteia.core.words import U, Words
 from petteia.core.writing import writing_whole
 
 __all__ = [
-    "SCALE", "NetworkEvaluation", "Parameters", "is_file_name", "load", "parameters", "save",
-    "shape_of",
+    "SCALE", "NetworkEvaluation", "Parameters", "is_file_name", "load", "parameters", "points_of",
+    "save", "shape_of",
 ]  # fmt: skip
 
 UNIT = 255
@@ -87,10 +93,19 @@ class NetworkEvaluation(Evaluation):
     remembers = True
 
     def __init__(
-        self, name: str, words: int, sides: int, hidden: int, file: Path | None = None
+        self,
+        name: str,
+        words: int,
+        sides: int,
+        hidden: int,
+        file: Path | None = None,
+        *,
+        points: float = 0.0,
     ) -> None:
+        """``points``: values are points, and no game brings more; with 0 they are odds."""
         super().__init__(name, network_value)
-        self.words, self.sides, self.hidden = words, sides, hidden
+        self.words, self.sides, self.hidden, self.points = words, sides, hidden, points
+        self.point = 1.0 if points > 0.0 else None
         self.blocks = hidden // LANES
         self.width = hidden // 4
         self.bias = sides * words * 64 * self.width
@@ -101,7 +116,7 @@ class NetworkEvaluation(Evaluation):
         self.begun = self.seen + 2 * words
         self.file = file
         if file is not None:
-            self.tag = _shape(words, sides, hidden)
+            self.tag = _shape(words, sides, hidden, points)
 
     @property
     def size(self) -> int:
@@ -144,7 +159,8 @@ class NetworkEvaluation(Evaluation):
             at = block * BLOCK
             total += clipped_squares(w, own + at, self.out + at, UNIT)
             total += clipped_squares(w, other + at, self.out + self.width + at, UNIT)
-        value = SCALE * (total / (UNIT * UNIT * OUT) + real_of_bits(w[self.rest]))
+        odds = total / (UNIT * UNIT * OUT) + real_of_bits(w[self.rest])
+        value = self.points * math.tanh(0.5 * odds) if self.points > 0.0 else SCALE * odds
         return value if mover == player else -value
 
     def follow(self, view: Words, side: int, w: np.ndarray) -> None:
@@ -178,9 +194,9 @@ class NetworkEvaluation(Evaluation):
 
 
 @cache
-def _shape(words: int, sides: int, hidden: int) -> NetworkEvaluation:
+def _shape(words: int, sides: int, hidden: int, points: float) -> NetworkEvaluation:
     """What the kernels know of a network: where its numbers stand, not which they are."""
-    return NetworkEvaluation("network", words, sides, hidden)
+    return NetworkEvaluation("network", words, sides, hidden, points=points)
 
 
 def shape_of(game: Rules) -> tuple[int, int]:
@@ -189,6 +205,11 @@ def shape_of(game: Rules) -> tuple[int, int]:
     p = game.start()
     is_mirrored = type(game).seen_by is not Rules.seen_by
     return len(game.seen_by(p, 0)), 1 if is_mirrored else 2
+
+
+def points_of(game: Rules) -> float:
+    """The most points of a game whose networks speak in points, or 0 where they tell the odds."""
+    return 0.0 if game.kinds() == {Kind.DECISION} else float(game.most_points)
 
 
 def _start_of(game: Rules) -> list[str]:
@@ -229,18 +250,20 @@ def load(name: str, game: Rules) -> NetworkEvaluation:
         changed = path.stat().st_mtime_ns
     except OSError:
         raise PetteiaError(f"there is no file {name!r}") from None
-    return _loaded(name, path, changed, *shape_of(game))
+    return _loaded(name, path, changed, *shape_of(game), points_of(game))
 
 
 @lru_cache(maxsize=16)
-def _loaded(name: str, path: Path, changed: int, words: int, sides: int) -> NetworkEvaluation:
+def _loaded(
+    name: str, path: Path, changed: int, words: int, sides: int, points: float
+) -> NetworkEvaluation:
     learned, _ = parameters(path)
     if learned.rows.shape[0] != sides * words * 64:
         raise PetteiaError(
             f"the network {name} has {learned.rows.shape[0]} inputs; this game needs "
             f"{sides * words * 64}"
         )
-    return NetworkEvaluation(name, words, sides, learned.bias.shape[1], path)
+    return NetworkEvaluation(name, words, sides, learned.bias.shape[1], path, points=points)
 
 
 def parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:

@@ -16,7 +16,10 @@ from petteia.core.words import Words
 from petteia.core.writing import writing_whole
 from petteia.learn.network import shape_of
 
-__all__ = ["Samples", "joined", "newest", "permutations", "read", "views", "write"]
+__all__ = [
+    "Samples", "Views", "averaged", "bits", "joined", "newest", "permutations", "read", "views",
+    "write",
+]  # fmt: skip
 
 
 class Samples(NamedTuple):
@@ -28,9 +31,11 @@ class Samples(NamedTuple):
     """(n, words): the view of the one who waits."""
     mover: np.ndarray
     value: np.ndarray
-    """What the search said, in its evaluation's units; not a number where that says nothing."""
+    """What the search said, in its evaluation's units; not a number where that says nothing. In
+    games of which networks tell the points: the odds that belong to them, as networks do."""
     result: np.ndarray
-    """1 for a game that was won, 1/2 for a draw."""
+    """1 for a game that was won, 1/2 for a draw; where networks tell the points, 1 for the most
+    that a game brings."""
     game: np.ndarray
     """The number of the game: held-out positions are of games that training never saw."""
 
@@ -47,33 +52,59 @@ def joined(parts: Sequence[Samples]) -> Samples:
 
 def newest(samples: Samples) -> np.ndarray:
     """The rows of all positions, each once; of several the last, whose search knew most."""
-    key = samples.mover.astype(np.uint64)
-    for column in (*samples.own.T, *samples.other.T):
-        key = (key ^ column) * np.uint64(0x9E3779B97F4A7C15)
-        key ^= key >> np.uint64(29)
+    key = _keys(samples, samples.mover)
     found = len(key) - 1 - np.unique(key[::-1], return_index=True)[1]
     return np.sort(found)
 
 
+def averaged(samples: Samples, goals: np.ndarray, groups: np.ndarray) -> tuple[Samples, np.ndarray]:
+    """All positions, each once in every group of rows, with the mean of its goals: where chance
+    plays, each goal is a throw of the dice."""
+    key = _keys(samples, samples.mover.astype(np.uint64) | groups.astype(np.uint64) << np.uint64(1))
+    _, first, place, count = np.unique(
+        key, return_index=True, return_inverse=True, return_counts=True
+    )
+    means = (np.bincount(place, weights=goals) / count).astype(np.float32)
+    return Samples(*(column[first] for column in samples)), means
+
+
+def _keys(samples: Samples, apart: np.ndarray) -> np.ndarray:
+    """A number for each position; equal ones must be equal in ``apart`` too to share it."""
+    key = apart.astype(np.uint64)
+    for column in (*samples.own.T, *samples.other.T):
+        key = (key ^ column) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+    return key
+
+
+class Views(NamedTuple):
+    """How positions look, one a row."""
+
+    own: np.ndarray
+    other: np.ndarray
+    mover: np.ndarray
+
+
 @kernel
-def write_views(game: Any, rows: np.ndarray, own: np.ndarray, other: np.ndarray) -> None:
+def write_views(game: Any, rows: np.ndarray, into: Views) -> None:
     """The views of many positions."""
     for row in range(len(rows)):
         p = load(rows, row, game.start())
-        mover = game.mover(p)
+        mover = into.mover[row] = game.mover(p)
         mine, theirs = game.seen_by(p, mover), game.seen_by(p, 1 - mover)
         for i in range(len(mine)):
-            own[row, i] = mine[i]
-            other[row, i] = theirs[i]
+            into.own[row, i] = mine[i]
+            into.other[row, i] = theirs[i]
 
 
-def views(game: Game, positions: Sequence[Words]) -> tuple[np.ndarray, np.ndarray]:
+def views(game: Game, positions: Sequence[Words] | np.ndarray) -> Views:
     """How the mover of each position sees it, and how the other one does."""
     words, _ = shape_of(game)
     rows = np.array(positions, np.uint64).reshape(len(positions), len(game.start()))
     own, other = (np.zeros((len(rows), words), np.uint64) for _ in range(2))
-    write_views(game, rows, own, other)
-    return own, other
+    found = Views(own, other, np.zeros(len(rows), np.int64))
+    write_views(game, rows, found)
+    return found
 
 
 def write(path: Path, samples: Samples) -> None:
@@ -105,10 +136,10 @@ def permutations(game: Game, positions: Sequence[Words]) -> list[np.ndarray]:
     or a bit that cannot be told from another) is left out.
     """
     images = [game.symmetries(p, game.legal_moves(p)[0]) for p in positions]
-    before = bits(views(game, positions)[0])
+    before = bits(views(game, positions).own)
     found = []
     for number in range(min(map(len, images), default=0)):
-        after = bits(views(game, [each[number][0] for each in images])[0])
+        after = bits(views(game, [each[number][0] for each in images]).own)
         place = {column.tobytes(): i for i, column in enumerate(after.T)}
         moving = [i for i in range(before.shape[1]) if before[:, i].any()]
         moved = [place.get(before[:, i].tobytes(), -1) for i in moving]

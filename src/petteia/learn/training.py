@@ -7,7 +7,7 @@ positions in the same order, and differ by rounding only.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,9 +15,12 @@ import numpy as np
 
 from petteia.core.gpu import cupy_for
 from petteia.learn.network import Parameters
-from petteia.learn.samples import Samples
+from petteia.learn.samples import Samples, bits
 
-__all__ = ["Plan", "Trained", "chance_of", "epoch_seconds", "fitted_scale", "targets", "train"]
+__all__ = [
+    "Plan", "Trained", "chance_of", "epoch_seconds", "fitted_scale", "is_held_out", "targets",
+    "train",
+]  # fmt: skip
 
 _HELD = 20
 """One game in so many is held out."""
@@ -75,9 +78,10 @@ def fitted_scale(samples: Samples) -> float:
     return max(scale, 1 / spread) if spread > 0 else scale
 
 
-def targets(samples: Samples, share: float) -> np.ndarray:
-    """What the network should say: the search's word, mixed with a share of the game's end."""
-    scale = fitted_scale(samples)
+def targets(samples: Samples, share: float, scale: float | None = None) -> np.ndarray:
+    """What the network should say: the search's word, mixed with a share of the game's end.
+    ``scale`` makes the logarithm of the odds of a value; by default the one that fits best."""
+    scale = fitted_scale(samples) if scale is None else scale
     said = chance_of(np.nan_to_num(samples.value), scale)
     weight = np.where(np.isfinite(samples.value), share, 1.0)
     found: np.ndarray = (weight * samples.result + (1 - weight) * said).astype(np.float32)
@@ -94,10 +98,36 @@ def fresh(inputs: int, sides: int, hidden: int, rng: np.random.Generator) -> Par
     )
 
 
+def is_held_out(samples: Samples) -> np.ndarray:
+    """Which positions are of games that training never sees."""
+    found: np.ndarray = samples.game % _HELD == 0
+    return found
+
+
+def _used(samples: Samples, orders: Sequence[np.ndarray]) -> np.ndarray:
+    """The bits that are ever set in a view: the others need no rows."""
+    views = [each for each in (samples.own, samples.other) if len(each)]
+    every = np.zeros((1, samples.own.shape[1]), np.uint64)
+    for view in views:
+        every |= np.bitwise_or.reduce(view, axis=0)
+    is_set = bits(every)[0] != 0
+    found = is_set.copy()
+    for order in orders:
+        found |= is_set[order]
+    return np.flatnonzero(found)
+
+
 class _Trainer:
     """The arrays on a device, and a step of Adam."""
 
-    def __init__(self, samples: Samples, goals: np.ndarray, sides: int, plan: Plan) -> None:
+    def __init__(
+        self,
+        samples: Samples,
+        goals: np.ndarray,
+        sides: int,
+        plan: Plan,
+        orders: Sequence[np.ndarray] = (),
+    ) -> None:
         self.xp: Any = np
         if plan.device == "gpu":
             self.xp = cupy_for("training", "leave out --device")
@@ -105,7 +135,9 @@ class _Trainer:
         self.views = [self.xp.asarray(view) for view in (samples.own, samples.other)]
         self.goals = self.xp.asarray(goals)
         self.mover = self.xp.asarray(samples.mover)
-        self.inputs = 64 * samples.own.shape[1]
+        self.used = _used(samples, orders)
+        self.inputs = len(self.used)
+        self.bits = 64 * samples.own.shape[1]
         self.step = 0
 
     def begin(self, given: Parameters) -> None:
@@ -118,10 +150,9 @@ class _Trainer:
         found = []
         for number, view in enumerate(self.views):
             octets = self.xp.ascontiguousarray(view[rows]).view(np.uint8).reshape(-1)
-            x = self.xp.unpackbits(octets, bitorder="little").reshape(len(rows), self.inputs)
-            x = x.astype(np.float32)
-            if order is not None:
-                x = x[:, self.xp.asarray(order)]
+            x = self.xp.unpackbits(octets, bitorder="little").reshape(len(rows), self.bits)
+            columns = self.used if order is None else order[self.used]
+            x = x[:, self.xp.asarray(columns)].astype(np.float32)
             if self.sides > 1:
                 side = (self.mover[rows] != number).astype(np.float32)[:, None]
                 x = self.xp.concatenate([x * (1 - side), x * side], axis=1)
@@ -151,9 +182,7 @@ class _Trainer:
         for at in range(0, len(rows), batch):
             part = self.xp.asarray(rows[at : at + batch])
             z, _ = self.forward(part, self.inputs_of(part, None))
-            goal = self.goals[part]
-            q = 1 / (1 + self.xp.exp(-self.xp.clip(z, -30, 30)))
-            total += float(-(goal * self.xp.log(q) + (1 - goal) * self.xp.log(1 - q)).sum())
+            total += float((self.xp.logaddexp(0, z) - self.goals[part] * z).sum())
         return total / max(1, len(rows))
 
     def learn(self, rows: np.ndarray, order: np.ndarray | None, rate: float) -> None:
@@ -193,9 +222,17 @@ class _Trainer:
         """Until the device has done what it was told."""
         float(self.weights[3][0])
 
+    def narrowed(self, given: Parameters) -> Parameters:
+        """The same without the rows of bits that no position has."""
+        rows = given.rows.reshape(self.sides, self.bits, -1)[:, self.used]
+        return given._replace(rows=rows.reshape(self.sides * self.inputs, -1))
+
     def found(self) -> Parameters:
-        """The numbers as they are now, here."""
-        return Parameters(*(np.asarray(getattr(w, "get", lambda w=w: w)()) for w in self.weights))
+        """The numbers as they are now, here; bits that no position has count nothing."""
+        learned = [np.array(getattr(w, "get", lambda w=w: w)()) for w in self.weights]
+        rows = np.zeros((self.sides, self.bits, learned[0].shape[1]), np.float32)
+        rows[:, self.used] = learned[0].reshape(self.sides, self.inputs, -1)
+        return Parameters(rows.reshape(self.sides * self.bits, -1), *learned[1:])
 
 
 def epoch_seconds(samples: Samples, goals: np.ndarray, sides: int, plan: Plan) -> float:
@@ -220,16 +257,20 @@ def train(
     plan: Plan,
     *,
     orders: Sequence[np.ndarray] = (),
-) -> Trained:
-    """Trains a fresh network towards the goals.
+    start: Parameters | None = None,
+) -> Iterator[Trained]:
+    """Trains a network towards the goals, a fresh one or one to start with; tells after each epoch
+    what was learned so far.
 
     ``orders`` are the game's symmetries: each batch is seen as it is or through one of them.
     """
     rng = np.random.default_rng(plan.seed)
-    is_held = samples.game % _HELD == 0
+    is_held = is_held_out(samples)
     held, seen = np.flatnonzero(is_held), np.flatnonzero(~is_held)
-    trainer = _Trainer(samples, goals, sides, plan)
+    trainer = _Trainer(samples, goals, sides, plan, orders)
     trainer.begin(fresh(trainer.inputs, sides, plan.hidden, rng))
+    if start is not None:
+        trainer.begin(trainer.narrowed(start))
     sample = rng.choice(seen, min(len(seen), max(len(held), 1000)), replace=False)
     every: list[np.ndarray | None] = [None, *orders]
     batches = max(1, len(seen) // plan.batch)
@@ -243,5 +284,5 @@ def train(
             trainer.learn(rows, every[rng.integers(len(every))], float(rate))
         trained.loss.append(trainer.loss(sample, plan.batch))
         trained.held_out.append(trainer.loss(held, plan.batch) if len(held) else float("nan"))
-    trained.parameters = trainer.found()
-    return trained
+        trained.parameters = trainer.found()
+        yield trained

@@ -46,8 +46,9 @@ class Curve:
     """A chance of 1 / (1 + exp(-steepness (value - middle)))."""
 
     steepness: float | None
-    """None where values are points of a game, between -1 and 1."""
+    """None where values are points of a game, between -1 and 1, or in units of ``point``."""
     middle: float = 0.0
+    point: float = 1.0
 
     def chance(self, value: float) -> float:
         """The chance to win of the player for whom the value speaks."""
@@ -56,7 +57,7 @@ class Curve:
         if abs(value) > _MIXED:
             return (1 + value / WIN) / 2
         if self.steepness is None:
-            return min(1.0, max(0.0, (1 + value) / 2))
+            return min(1.0, max(0.0, (1 + value / self.point) / 2))
         return 1 / (1 + math.exp(-max(-40.0, min(40.0, self.steepness * (value - self.middle)))))
 
 
@@ -64,9 +65,12 @@ _POINTS = Curve(None)
 
 
 def curve_of(game: Game, agent: Agent) -> Curve:
-    """The curve for the values of an agent: fitted for its evaluation, else they are points."""
+    """The curve for the values of an agent: fitted for its evaluation, if they are not points."""
     if agent.in_points or not isinstance(agent, EvaluatingAgent):
         return _POINTS
+    point = agent.evaluation.point
+    if point and game.has_simultaneous:  # there searches value ends in the same units
+        return Curve(None, point=point)
     return _curve(game, str(agent.evaluation.spec), agent.evaluation)
 
 
@@ -82,13 +86,15 @@ def chance_of(agent: Agent, p: Words, value: float) -> float:
 
 def throw_chances(agent: Agent, seen: Outlook) -> tuple[list[float], float] | None:
     """Player 0's chance after every throw, and its mean; None where the agent has no opinion."""
-    found = list[float]()
-    for throw in seen.throws:
+    found = dict[int, float]()
+    for throw in seen.counted:
         chance = _throw_chance(agent, throw)
         if chance is None:
             return None
-        found.append(chance)
-    return found, sum(t.chance * c for t, c in zip(seen.throws, found, strict=True))
+        found[throw.outcome] = chance
+    mean = sum(t.chance * found[t.outcome] for t in seen.counted)
+    mean /= sum(t.chance for t in seen.counted)
+    return [found.get(throw.outcome, mean) for throw in seen.throws], mean
 
 
 def _throw_chance(agent: Agent, throw: Throw) -> float | None:

@@ -57,6 +57,8 @@ class ReviewedMove:
     value: float
     """Of the move played, for its player."""
     best_value: float
+    second_value: float | None
+    """Of the second best move; None if it has none, or is the only one."""
     chance: float
     """To win, after the move played."""
     best_chance: float
@@ -65,6 +67,8 @@ class ReviewedMove:
     """Whether the judge could tell the moves apart."""
     exact: bool
     """Whether the values are exact."""
+    line: tuple[int, ...] = ()
+    """How the best move goes on, as far as the judge says."""
 
     @property
     def loss(self) -> float:
@@ -150,9 +154,11 @@ class Reviewer:
 
     def throw(self, ply: int, p: Words, q: Words) -> ReviewedThrow:
         """A throw at p that led to q."""
-        judge = self.judge_at(q)
+        named = self.judge_at(q)
+        judge = named.at_throws()
         seen = outlook(judge, p)
-        self._known = {throw.after: throw.moves for throw in seen.throws if throw.moves}
+        moves = {throw.after: throw.moves for throw in seen.throws if throw.moves}
+        self._known = moves if judge is named else {}
         known = throw_chances(judge, seen)
         number, throw = next((i, t) for i, t in enumerate(seen.throws) if t.after == q)
         if known is None:
@@ -181,9 +187,12 @@ class Reviewer:
         (value, chance), (best_value, best_chance) = (
             _worth(judge, p, each.value) for each in (played, best)
         )
+        second = known[1].value if len(known) > 1 else None
+        second_value = None if second is None else _worth(judge, p, second)[0]
         return ReviewedMove(
-            ply, player, p, played.move, best.move, value, best_value, chance, best_chance,
-            len(known), not _is_blind_at(judge, known), judge.knows(p),
+            ply, player, p, played.move, best.move, value, best_value, second_value, chance,
+            best_chance, len(known), not _is_blind_at(judge, known), judge.knows(p),
+            best.line or (best.move,),
         )  # fmt: skip
 
     def both(self, ply: int, p: Words, texts: Sequence[str]) -> list[ReviewedMove]:
@@ -201,7 +210,7 @@ class Reviewer:
             moves = [self.game.parse_move(p, each, side) for each in (text, best)]
             reviewed.append(
                 ReviewedMove(
-                    ply, side, p, moves[0], moves[1], value, best_value, chance, best_chance,
+                    ply, side, p, moves[0], moves[1], value, best_value, None, chance, best_chance,
                     len(names), not judge.sees_only_ends or judge.in_points, exact=False,
                 )
             )  # fmt: skip
@@ -267,8 +276,10 @@ def review(game: Game, played: Record, judge: Agent) -> Review:
 
 
 def usual_judge(game: Game) -> str:
-    """Who judges where nobody is named: the game's usual agent, or where that one would have no
-    evaluation to judge by, one that needs none."""
+    """Who judges where nobody is named: whom the game names, its usual agent, or where that one
+    would have no evaluation to judge by, one that needs none."""
+    if game.default_judge:
+        return game.default_judge
     usual = agents.usual(game)
     if not agents.make(usual, game).sees_only_ends:
         return usual

@@ -32,6 +32,8 @@ class Throw:
     """Whether the game is over then."""
     then: Outlook | None = None
     """What more dice bring, where they are thrown next."""
+    leads_back: bool = False
+    """Whether it leads to a throw before it: it counts as if it had not happened."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +46,16 @@ class Outlook:
     def value(self) -> float | None:
         """The mean value for player 0, in the agent's own units."""
         total = 0.0
-        for throw in self.throws:
+        for throw in self.counted:
             if throw.value is None:
                 return None
             total += throw.chance * throw.value
-        return total
+        return total / sum(throw.chance for throw in self.counted)
+
+    @property
+    def counted(self) -> list[Throw]:
+        """The throws that make up the mean."""
+        return [throw for throw in self.throws if not throw.leads_back] or list(self.throws)
 
     @property
     def mover(self) -> int:
@@ -67,12 +74,14 @@ def _point(agent: Agent) -> float:
     return agent.search.win if isinstance(agent, JointAgent) else WIN
 
 
-def outlook(agent: Agent, p: Words, *, seed: int = 0) -> Outlook:
-    """Asks an agent about every outcome of a throw."""
+def outlook(
+    agent: Agent, p: Words, *, seed: int = 0, before: frozenset[Words] = frozenset()
+) -> Outlook:
+    """Asks an agent about every outcome of a throw; ``before`` are the throws that led here."""
     stepper = stepper_of(agent.game)
     seen = stepper.look(p)
     assert seen.kind == CHANCE
-    throws = []
+    throws, chain = [], before | {p}
     for outcome, chance in zip(seen.moves, seen.chances, strict=True):
         after = stepper.play(p, outcome)
         then = stepper.look(after)
@@ -87,8 +96,10 @@ def outlook(agent: Agent, p: Words, *, seed: int = 0) -> Outlook:
         elif then.kind == TERMINAL:
             value = then.result * _point(agent)
         elif then.kind == CHANCE:
-            more = outlook(agent, after, seed=seed)
-            value = more.value
-        over = then.kind == TERMINAL
-        throws.append(Throw(outcome, chance, after, mover, moves, value, over, more))
+            value = agent.worth(after)
+            if value is None and after not in chain:
+                more = outlook(agent, after, seed=seed, before=chain)
+                value = more.value
+        over, leads_back = then.kind == TERMINAL, then.kind == CHANCE and after in chain
+        throws.append(Throw(outcome, chance, after, mover, moves, value, over, more, leads_back))
     return Outlook(tuple(throws))

@@ -24,6 +24,7 @@ from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.evaluations import EVEN, evaluation_for, weights_for_move
+from petteia.search.portable import Portable
 from petteia.search.stepper import first_choice, stepper_of
 
 __all__ = [
@@ -175,6 +176,10 @@ class Search(ABC):
     def use_tables(self) -> None:
         """Looks into the game's exact tables from now on, as far as there are any."""
 
+    def portable(self) -> Portable | None:
+        """Its kernel and memory, for a processor that knows no Python, if it can go there."""
+        return None
+
     @abstractmethod
     def stop(self) -> None:
         """Ends a running search soon. Any thread may call it."""
@@ -218,6 +223,10 @@ class PlainSearchAgent(Agent):
         if hear is not None:
             question.on_depth = lambda so_far: hear(so_far.moves, so_far.depth)
         return list(self.search.ask(question).moves)
+
+    def portable(self) -> Portable | None:
+        """Its search for a processor that knows no Python, if it can go there."""
+        return self.search.portable()
 
     def follow(self, line: Line) -> None:
         self._line = line

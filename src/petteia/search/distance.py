@@ -53,6 +53,7 @@ WORKSPACE = np.dtype(
         *TABLE_FIELDS,
         ("claims", np.int64),  # address of what the threads claim, or 0 where one searches alone
         ("exact", np.int64),  # address of the game's exact tables, or 0
+        ("glances", np.int64),  # whether ends that are certain at a glance are believed
         ("attacker", np.int64),
         ("moves", np.int64, (_MOVES,)),
         ("order", np.int64, (_MOVES,)),
@@ -79,7 +80,8 @@ class Proved:
     """Neither side wins within this many plies, where the result is unknown."""
     nodes: int
     proof_size: int | None
-    """Positions in the proof: one move for the winner, all for the loser. None if too many."""
+    """Positions in the proof: one move for the winner, all for the loser. None if too many, or if
+    nobody asked."""
     seconds: float
 
 
@@ -87,10 +89,17 @@ class Prover:
     """Proves distances in one game of decisions; what it learned serves the next question."""
 
     def __init__(
-        self, game: Rules, *, table_bits: int = 20, exact: bool = False, threads: int = 1
+        self,
+        game: Rules,
+        *,
+        table_bits: int = 20,
+        exact: bool = False,
+        threads: int = 1,
+        rules_alone: bool = False,
     ) -> None:
         """``exact`` lets it look into the game's exact tables, where they are certain. What is
-        proved does not depend on the number of threads, only the nodes do."""
+        proved does not depend on the number of threads, only the nodes do. A proof ends where the
+        game calls the end certain (``forced``), with ``rules_alone`` not before it is over."""
         if game.has_chance or game.has_simultaneous:
             raise PetteiaError(
                 f"{game.spec.name} cannot be proved: dice or simultaneous moves decide it"
@@ -98,6 +107,7 @@ class Prover:
         self.game = game
         self._table = Table(table_bits)
         self._exact = game.exact_tables() if exact else None
+        self._glances = not rules_alone
         self._claims = made_claims() if threads > 1 else None
         self._workspaces = [self._workspace() for _ in range(threads)]
         self.ws, *self._helpers = self._workspaces
@@ -106,6 +116,7 @@ class Prover:
         ws: Any = np.zeros(1, WORKSPACE).view(np.recarray)[0]
         self._table.lend(ws)
         ws["node_limit"] = ws["deadline"] = NEVER
+        ws["glances"] = self._glances
         for name, array in (("exact", self._exact), ("claims", self._claims)):
             if array is not None:
                 ws[name] = array.__array_interface__["data"][0]
@@ -122,8 +133,10 @@ class Prover:
         seconds: float | None = None,
         nodes: int | None = None,
         plies: int = DEEPEST,
+        sized: bool = False,
     ) -> Proved:
-        """Looks for the shortest forced win of either side, up to so many plies."""
+        """Looks for the shortest forced win of either side, up to so many plies; ``sized`` counts
+        the positions of its proof, which mostly takes longer than to find it."""
         stepper = stepper_of(self.game)
         if stepper.look(p).kind != DECISION:
             raise PetteiaError("nothing to prove: the game is over")
@@ -165,7 +178,7 @@ class Prover:
                 winner = mover if result == "win" else 1 - mover
                 optimal = self.optimal_moves(p, distance, winner)
                 line = self.optimal_line(p, distance, winner)
-                size = self._size(p, distance, winner)
+                size = self._size(p, distance, winner) if sized else None
             return Proved(
                 result, distance, line[0] if line else None, optimal, line, searched, counted,
                 size, time.perf_counter() - started,
@@ -269,21 +282,23 @@ def keep(key: np.uint64, known: Known, ws: Any) -> None:
 
 
 def settled(game: Any, p: Words, plies: int, ws: Any) -> tuple[int, bool]:
-    """Kernel: the answer where the game is over or exact tables know it, and whether it is."""
+    """Kernel: the answer where the game is over, its end is certain, or exact tables know it; and
+    whether it is."""
     never = -NEVER_WINS - 1
     if game.kind(p) == TERMINAL:
         points = game.result(p) if ws.attacker == 0 else -game.result(p)
         return (0 if points > 0.0 else never), True
-    if ws.exact != 0:
+    known = game.forced(p) if ws.glances != 0 else 0
+    if known == 0 and ws.exact != 0:
         known = game.certain(p, ws.exact)
         if known == DRAWN:
             return never, True
-        if known != 0:
-            winner = game.mover(p) if known > 0 else 1 - game.mover(p)
-            if winner != ws.attacker:
-                return never, True
-            return (abs(known) if abs(known) <= plies else -abs(known)), True
-    return 0, False
+    if known == 0:
+        return 0, False
+    winner = game.mover(p) if known > 0 else 1 - game.mover(p)
+    if winner != ws.attacker:
+        return never, True
+    return (abs(known) if abs(known) <= plies else -abs(known)), True
 
 
 def order_moves(game: Any, p: Words, place: int, at: int, end: int, ws: Any) -> None:

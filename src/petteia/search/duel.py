@@ -73,9 +73,9 @@ class Duel:
             np.array([start.seeds for start in starts], np.uint64).reshape(count, 2, 2),
         )
         if weights is None:
-            weights = first.weights[None]
+            weights = first.own_weights()[None]
         players = opponents_of(first, second)
-        both = Weights(weights, second.weights)
+        both = Weights(weights, second.own_weights())
         return self.game, players, both, pairs, np.zeros((count, 2))
 
 

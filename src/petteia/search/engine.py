@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from petteia.search.claims import helped, made_claims
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
 from petteia.search.deepening import DEEPEST, deepen
+from petteia.search.portable import Portable
 from petteia.search.proof import ProofSearch
 from petteia.search.pvs import MAX_PAST, MAX_ROOT_MOVES, identity_key, workspace_for
 from petteia.search.stepper import stepper_of
@@ -29,6 +32,10 @@ from petteia.search.values import is_decided
 __all__ = ["Engine", "EngineAgent"]
 
 _DEFAULT_SECONDS = 0.1
+_MOVES_AHEAD = 20
+"""A move may take this part of what the clock has left: most early, and never the last second."""
+_INCREMENT_USED = 0.8
+"""Of what is added for a move so much is spent on it, and the rest kept for slow machines."""
 
 
 class Engine(Search):
@@ -117,6 +124,16 @@ class Engine(Search):
     def stop(self) -> None:
         self.ws["stop"] = 1
 
+    def portable(self) -> Portable | None:
+        """Nowhere else are there exact tables, or threads of ours."""
+        if self.uses_tables or self.threads > 1:
+            return None
+        game, tag, ws = self.game, self.evaluation.tag, self.ws
+        return Portable(
+            deepen, lambda p: (game, tag, p, ws), ws, self.table.words, self.fill,
+            pointer="table", kept=("killers", "history"),
+        )  # fmt: skip
+
     def answer(self, question: Question) -> Answer:
         """The result of the last depth that said something; of every move, if that is asked, at
         least that of the first depth."""
@@ -198,7 +215,9 @@ class EngineAgent(SearchAgent):
 
     name = "engine"
     about = "our strongest search; limits: time in seconds, nodes, depth"
-    for_visitors = at_most(time=10, nodes=10**8, depth=100, table=64, threads=1)
+    for_visitors = at_most(
+        time=10, game_time=200, increment=5, nodes=10**8, depth=100, table=64, threads=1
+    )
     offered = Offer(
         levels={
             "engine(time=0.1)": "our engine, a tenth of a second a move",
@@ -214,6 +233,8 @@ class EngineAgent(SearchAgent):
         game: Game,
         *,
         time: float | None = None,
+        game_time: float | None = None,
+        increment: float = 0.0,
         nodes: int | None = None,
         depth: int | None = None,
         eval: Spec | None = None,
@@ -222,19 +243,25 @@ class EngineAgent(SearchAgent):
         proof: bool = False,
         threads: int | None = None,
     ) -> None:
-        """Without any limit it thinks a tenth of a second. ``table`` is in megabytes; ``exact``
+        """Without any limit it thinks a tenth of a second. ``time`` is for a move, ``game_time``
+        for all of a game, with ``increment`` more for each. ``table`` is in megabytes; ``exact``
         says whether it uses the tables that ``petteia solve`` made on this machine: if nothing is
         said, where it answers a person, and not in series; ``proof`` lets a second processor look
         for a forced win meanwhile; ``threads`` search together, and a limit of nodes counts those
         of all."""
         super().__init__(game, eval, default=game.strongest_evaluation)
-        self._possible(above=0, time=time, nodes=nodes, depth=depth)
+        self._possible(above=0, time=time, game_time=game_time, nodes=nodes, depth=depth)
+        self._possible(0, increment=increment)
+        if increment and game_time is None:
+            raise PetteiaError("agent engine: increment goes with game_time, such as game_time=60")
         self._possible(1, 4096, unit=" megabytes", table=table)
         self._possible(1, MOST_THREADS, threads=threads)
         self.time, self.nodes, self.depth, self.table = time, nodes, depth, table
+        self.game_time, self.increment = game_time, increment
         self.exact, self.proof, self.threads = exact, proof, threads
-        unlimited = time is None and nodes is None and depth is None
+        unlimited = time is None and game_time is None and nodes is None and depth is None
         self.limits = Limits(depth, nodes, _DEFAULT_SECONDS if unlimited else time)
+        self._set_clock(game_time)
         self.search = Engine(
             game,
             self.evaluation,
@@ -244,7 +271,32 @@ class EngineAgent(SearchAgent):
         )
         self._prover = ProofSearch(game) if proof else None
 
+    def portable(self) -> Portable | None:
+        """Only its search can go elsewhere, not its prover nor its clock for a game."""
+        if self.proof or self.game_time is not None:
+            return None
+        return super().portable()
+
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
+        started = perf_counter()
+        found = self._chosen(p, seed, player)
+        if self._left is not None:
+            self._set_clock(max(0.0, self._left - (perf_counter() - started)) + self.increment)
+        return found
+
+    def new_game(self) -> None:
+        super().new_game()
+        self._set_clock(self.game_time)
+
+    def _set_clock(self, left: float | None) -> None:
+        """So many seconds are left for the game; the next move may take its part of them."""
+        self._left = left
+        if left is not None:
+            share = left / _MOVES_AHEAD + _INCREMENT_USED * self.increment
+            seconds = min(share, 0.5 * left, self.time or share)
+            self.limits = replace(self.limits, seconds=max(seconds, 0.001))
+
+    def _chosen(self, p: Words, seed: int, player: int | None) -> Decision:
         if self._prover is None:
             return super().choose(p, seed=seed, player=player)
         with self._proving(p, self._prover) as proven:

@@ -25,6 +25,7 @@ from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import U, Words
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
+from petteia.search.portable import Portable, found_fields
 from petteia.search.table import (
     AT_LEAST,
     AT_MOST,
@@ -47,6 +48,7 @@ PRUNINGS = ("none", "star1", "star2")
 _STAR2 = PRUNINGS.index("star2")
 DEEPEST = 30
 _MOVES = 1 << 16
+_ROWS = _MOVES // 4  # moves of the root: even with a depth of 1 there is room for four plies
 
 _FIELDS: list[Any] = [
     ("stop", np.int64),  # set from outside
@@ -62,12 +64,13 @@ _FIELDS: list[Any] = [
     ("beyond", np.float64),  # a value that was met beyond it, or 0
     ("no_room", np.int64),  # whether so many throws followed one another that none was left
     ("depth", np.int64),  # of the root
+    ("every", np.int64),  # whether every root move is to have its own value
+    *found_fields(_ROWS, 1),
     ("moves", np.int64, (_MOVES,)),
     ("order", np.int64, (_MOVES,)),
     ("chance", np.float64, (_MOVES,)),
     ("low", np.float64, (_MOVES,)),  # each outcome's value is at least this,
     ("high", np.float64, (_MOVES,)),  # and at most this
-    ("values", np.float64, (_MOVES,)),
 ]
 
 
@@ -107,6 +110,21 @@ class Expectimax(Search):
     def stop(self) -> None:
         self.ws["stop"] = 1
 
+    def portable(self) -> Portable | None:
+        """Only with a table: whoever runs it elsewhere gives it one."""
+        if self.table is None:
+            return None
+        game, tag, ws = self.game, self.evaluation.tag, self.ws
+        return Portable(
+            look_ahead, lambda p: (game, tag, p, ws), ws, self.table.words, self.fill,
+            pointer="table",
+        )  # fmt: skip
+
+    def fill(self, question: Question) -> None:
+        """Writes what kernels need to know; compiles nothing."""
+        self._begin(question.limits.depth or 1, question.player, question.weights)
+        self.ws["every"] = question.every
+
     def _begin(self, depth: int, searcher: int, weights: np.ndarray) -> None:
         if (2 * depth + 2) * self.game.max_moves > _MOVES:
             most = _MOVES // (2 * self.game.max_moves) - 1
@@ -123,18 +141,18 @@ class Expectimax(Search):
 
     def answer(self, question: Question) -> Answer:
         """The first of equal moves is the best."""
-        depth = question.limits.depth or 1
-        self._begin(depth, question.player, question.weights)
-        count = root_moves(
-            self.game, self.evaluation.tag, question.position, depth, int(question.every), self.ws
-        )
+        self.fill(question)
+        ws = self.ws
+        look_ahead(self.game, self.evaluation.tag, question.position, ws)
         self._refuse_nonsense()
-        found = (self.ws[name][:count].tolist() for name in ("moves", "values"))
-        moves = ranked(MoveValue(move, value, (move,)) for move, value in zip(*found, strict=True))
-        if not question.every:
-            moves = moves[:1]  # the others have only bounds
+        moves = ranked(map(self._row, range(ws["found"])))
         value = moves[0].value if moves else None
-        return Answer(moves, value, depth, int(self.ws["interior"]), int(self.ws["leaves"]))
+        depth, leaves = int(ws["found_depth"]), int(ws["found_leaves"])
+        return Answer(moves, value, depth, int(ws["found_nodes"]) - leaves, leaves)
+
+    def _row(self, number: int) -> MoveValue:
+        move = int(self.ws["lines"][number, 0])
+        return MoveValue(move, float(self.ws["values"][number]), (move,))
 
     def value(self, p: Words, depth: int, searcher: int, weights: np.ndarray) -> float:
         """The value of any position, for instance before the dice are thrown."""
@@ -302,20 +320,34 @@ def root_value(game: Any, evaluation: Any, p: Words, depth: int, ws: Any) -> flo
 
 
 @kernel
-def root_moves(game: Any, evaluation: Any, p: Words, depth: int, every: int, ws: Any) -> int:
-    """Writes the root's moves and their values; returns how many were searched to the end."""
+def look_ahead(game: Any, evaluation: Any, p: Words, ws: Any) -> None:
+    """Writes the best of the root's moves with its value, or if ``ws.every`` all of them in the
+    order of the rules; if it is stopped, those that were searched to the end."""
     end = game.moves(p, ws.moves, 0)
     ws.interior += 1
-    best = -INFINITY
+    best, ws.found = -INFINITY, 0
     for i in range(end):
         after = game.play(p, ws.moves[i])
-        alpha = best if every == 0 and ws.star != 0 else -INFINITY
-        value = expect(game, evaluation, after, (alpha, INFINITY), depth - 1, end, ws)
+        alpha = best if ws.every == 0 and ws.star != 0 else -INFINITY
+        value = expect(game, evaluation, after, (alpha, INFINITY), ws.depth - 1, end, ws)
         if ws.stop != 0:
-            return i
-        ws.values[i] = value
+            break
+        if ws.every != 0:
+            tell(ws, i, ws.moves[i], value)
+        elif i == 0 or value > best:  # of the others there are only bounds
+            tell(ws, 0, ws.moves[i], value)
         best = max(best, value)
-    return end
+    ws.found_depth, ws.found_leaves = ws.depth, ws.leaves
+    ws.found_nodes = ws.interior + ws.leaves
+    ws.refused = 1 if ws.no_room != 0 or (ws.beyond != 0.0 and ws.star != 0) else 0
+    ws.done = 1
+
+
+def tell(ws: Any, row: int, move: int, value: float) -> None:
+    """Kernel: writes what was found of a move."""
+    ws.values[row] = value
+    ws.lines[row, 0], ws.lines[row, 1] = move, -1
+    ws.found = row + 1
 
 
 class ExpectimaxAgent(SearchAgent):

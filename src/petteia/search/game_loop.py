@@ -187,12 +187,12 @@ def play_out(game: Any, p: Words, players: Any, weights: Any, observer: Any, mem
     memory.result, memory.is_over = 0.0, 0
     observer.begin(memory)
     ply = memory.ply
-    while ply < game.max_plies:
+    while True:
         kind = memory.kind = game.kind(p)
         if kind == TERMINAL:
             memory.result, memory.is_over = game.result(p), 1
             break
-        if observer.has_enough(memory):
+        if ply >= game.max_plies or observer.has_enough(memory):
             break
         if kind == CHANCE:
             end = game.chances(p, memory.out, memory.prob, 0)

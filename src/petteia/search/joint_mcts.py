@@ -86,7 +86,7 @@ class JointMctsSearch(JointSearch):
         self._nodes = np.zeros(nodes, NODE).view(np.recarray)
         slots = 1 << (2 * nodes).bit_length()
         self._slots = np.zeros(slots, SLOT).view(np.recarray)
-        layout = tree_memory(game.max_moves, len(evaluation.weights))
+        layout = tree_memory(game.max_moves, evaluation.array)
         self.memory: Any = np.zeros(1, layout).view(np.recarray)[0]
         self.memory["selection"] = SELECTIONS[selection]
         self.memory["exploration"], self.memory["scale"] = self.exploration, self.scale

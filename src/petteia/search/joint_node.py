@@ -3,6 +3,7 @@ line ends or dice are thrown. All memory is one record, which travels as one poi
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,9 @@ def largest(most_points: float, win: float) -> float:
     return max(_ABOVE, most_points) * win
 
 
-def joint_memory(most: int, levels: int, weights: int) -> np.dtype[Any]:
-    """The layout of the memory for positions of at most ``most`` moves a side."""
+def joint_memory(most: int, levels: int, weights: np.ndarray) -> np.dtype[Any]:
+    """The layout of the memory for positions of at most ``most`` moves a side, with a copy of
+    weights like these."""
     return np.dtype(
         [
             ("stop", np.int64),  # set from outside, or when the time is up
@@ -48,6 +50,7 @@ def joint_memory(most: int, levels: int, weights: int) -> np.dtype[Any]:
             ("bounded", np.int64),  # whether cells are bounded by serial searches first
             ("ordered", np.int64),  # whether the answer that refuted the last move is tried first
             ("seen", np.int64),  # how many keys of positions stand in ``keys``
+            ("exact", np.int64),  # address of the game's exact tables, or 0
             ("thrown", np.int64),  # how many outcomes of throws stand in ``outcomes``
             ("no_room", np.int64),  # whether so many throws followed one another that none was left
             ("beyond", np.float64),  # a value further from 0 than ``top`` that was met, or 0
@@ -56,7 +59,7 @@ def joint_memory(most: int, levels: int, weights: int) -> np.dtype[Any]:
             ("hurry", np.float64),  # a quicker win is worth this much more a ply, in parts of it
             ("draw", np.float64),  # what a repetition is worth to player 0
             ("close", np.float64),  # equilibria within this are equal
-            ("weights", np.float64, (max(weights, 1),)),
+            ("weights", weights.dtype, (max(len(weights), 1),)),
             ("keys", np.uint64, (MAX_SEEN,)),  # sorted: positions that would be a draw
             ("root_counts", np.int64, (2,)),  # how many moves of each player are given, or 0
             ("root_moves", np.int64, (2 * most,)),  # those of player 0, then those of player 1
@@ -106,6 +109,11 @@ def settled(game: Any, evaluation: Any, p: Words, depth: int, ws: Any) -> tuple[
     if ws.ply > 0 and ws.seen > 0 and is_seen(ws, identity_key(game, p)):
         ws.leaves += 1
         return ws.draw, True
+    if ws.ply > 0 and ws.exact != 0:
+        points = game.exact_value(p, ws.exact)
+        if not math.isnan(points):
+            ws.leaves += 1
+            return points * ws.win, True
     if depth == 0 or ws.stop != 0:
         ws.leaves += 1
         value = evaluation.value(game, p, np.int64(ws.searcher), ws.weights)

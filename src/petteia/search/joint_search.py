@@ -3,6 +3,7 @@ pairs of moves, and the agent that plays by one of them."""
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
@@ -48,6 +49,12 @@ def possible_depth(depth: int, least: int = 1) -> int:
 def key_of_position(game: Any, p: Words) -> Any:
     """The key by which kernels know a position again."""
     return identity_key(game, p)
+
+
+@kernel
+def is_known(game: Any, p: Words, tables: int) -> bool:
+    """Whether exact tables have a position."""
+    return not math.isnan(game.exact_value(p, tables))
 
 
 class Standing:
@@ -107,16 +114,17 @@ class JointSearch(Search):
         self.contempt = contempt
         # The same layout for every depth, so that kernels are compiled once for all of them; the
         # system gives memory only to the levels that are used.
-        layout = joint_memory(game.max_moves, DEEPEST + 1, len(evaluation.weights))
+        layout = joint_memory(game.max_moves, DEEPEST + 1, evaluation.array)
         self._memory = np.zeros(1, layout).view(np.recarray)
         self.ws: Any = self._memory[0]
         self.win = win = win or evaluation.point or WIN
         self.ws["win"], self.ws["close"] = win, win / 1e9  # far below what any move gains
-        self.ws["hurry"] = 0.0 if evaluation.point else HURRY
+        self.ws["hurry"] = 0.0 if evaluation.point == 1.0 else HURRY
         self.ws["top"] = largest(game.most_points, win)
         self.ws["bounded"], self.ws["ordered"] = int(bounded), int(ordered)
         self.solver = Solver(game.max_moves)
         self._standing = Standing(game)
+        self._exact: np.ndarray | None = None  # kept, so that its address stays
 
     # --- answers ---
 
@@ -181,6 +189,15 @@ class JointSearch(Search):
 
     def stop(self) -> None:
         self.ws["stop"] = 1
+
+    def use_tables(self) -> None:
+        self._exact = self.game.exact_tables()
+        if self._exact is not None:
+            self.ws["exact"] = self._exact.__array_interface__["data"][0]
+
+    def knows(self, p: Words) -> bool:
+        """Whether exact tables that it uses have a position."""
+        return bool(self._exact is not None and is_known(self.game, p, int(self.ws["exact"])))
 
     # --- positions ---
 
@@ -329,6 +346,9 @@ class JointAgent(SearchAgent):
         matrix in notes."""
         asked = self.question(p, seed, player)
         return self.search.ask(replace(asked, every=player is None)).decision(seed)
+
+    def knows(self, p: Words) -> bool:
+        return self.search.knows(p)
 
     def prepare(self, p: Words) -> None:
         self.search.prepare(p, self.limits)

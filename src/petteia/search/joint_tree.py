@@ -70,8 +70,9 @@ SLOT = np.dtype([("key", np.uint64), ("child", np.int64)])
 """Which node a pair of moves leads to; a key of 0 is an empty place."""
 
 
-def tree_memory(most: int, weights: int) -> np.dtype[Any]:
-    """The layout of the memory for positions of at most ``most`` moves a side."""
+def tree_memory(most: int, weights: np.ndarray) -> np.dtype[Any]:
+    """The layout of the memory for positions of at most ``most`` moves a side, with a copy of
+    weights like these."""
     return np.dtype(
         [
             ("stop", np.int64),  # set from outside, or when the time is up
@@ -95,7 +96,7 @@ def tree_memory(most: int, weights: int) -> np.dtype[Any]:
             ("row_chance", np.float64, (_MOST_TURNS,)),  # with which it was drawn
             ("column_chance", np.float64, (_MOST_TURNS,)),
             ("keys", np.uint64, (MAX_SEEN,)),  # sorted: positions that would be a draw
-            ("weights", np.float64, (max(weights, 1),)),
+            ("weights", weights.dtype, (max(len(weights), 1),)),
             ("out", np.int64, (2 * most,)),
             ("prob", np.float64, (2 * most,)),
         ],

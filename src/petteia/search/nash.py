@@ -29,6 +29,17 @@ _ENOUGH = 5000
 """A search that looks as deep as is cheap goes no deeper after this many positions."""
 
 
+_HOPEFUL = 1.5
+"""A depth is begun if it should take no more than so many times what is left: one that is stopped
+was for nothing."""
+
+
+def _grown(before: float, took: float) -> float:
+    """The seconds that the next depth should take, after those of the last two; 0 if nothing is
+    known of the one before."""
+    return took * took / before if before else 0.0
+
+
 class NashSearch(JointSearch):
     """An equilibrium of the matrix game, by backward induction."""
 
@@ -47,17 +58,20 @@ class NashSearch(JointSearch):
         """The equilibrium of the depth, or of the deepest that it finished: the first always is."""
         started = clock.perf_counter()
         best = self.to_depth(replace(question, limits=Limits(depth=1)))
+        before, took = 0.0, clock.perf_counter() - started
         for depth in self._depths(question.limits):
             left, nodes = question.limits.seconds, question.limits.nodes
             if left is not None:
                 left -= clock.perf_counter() - started
-            is_late = left is not None and left <= 0
+            is_late = left is not None and (left <= 0 or _grown(before, took) > _HOPEFUL * left)
             if is_late or (nodes is not None and best.interior + best.leaves > nodes):
                 break
+            begun = clock.perf_counter()
             found = self.to_depth(replace(question, limits=Limits(depth=depth, seconds=left)))
             if self.ws["stop"]:
                 break
             best = found
+            before, took = took, clock.perf_counter() - begun
         return best
 
     def _depths(self, limits: Limits) -> Iterator[int]:
@@ -99,6 +113,16 @@ class NashSearch(JointSearch):
         strategy = strategy / total if total > 0 else np.full(len(own), 1 / len(own))
         moves = [unvalued(move) for move in own]
         return self._found(moves, depth, value if player == 0 else -value, strategy)
+
+    def both(self, question: Question) -> tuple[float, tuple[np.ndarray, np.ndarray]]:
+        """What a position is worth to player 0, and both players' strategies there."""
+        value = self.value(question)
+        depth, counts = question.limits.depth or 1, self.ws["counts"]
+        strategies = [
+            np.array(self.ws["strategy"][depth][player][: counts[depth][player]])
+            for player in (0, 1)
+        ]
+        return value, (strategies[0], strategies[1])
 
     def _narrowed(self, question: Question) -> tuple[list[int], list[int]]:
         rows, columns, matrix = self.matrix(replace(question, limits=Limits(depth=1)))

@@ -18,6 +18,7 @@ import numpy as np
 from petteia.core.game import DRAWN, TERMINAL
 from petteia.core.words import U, Words
 from petteia.search.claims import CLAIMED_DEPTH, claim_of, release, take, turn_to
+from petteia.search.portable import found_fields
 from petteia.search.table import (
     EXACT,
     TABLE_FIELDS,
@@ -67,15 +68,11 @@ _FIELDS: list[Any] = [
     ("helper", np.int64),  # its number, if it only fills the table for another thread; else 0
     # --- what it keeps between two depths ---
     ("depth", np.int64),  # the last that was begun; 0: all is to begin
-    ("done", np.int64),  # whether nothing is left to search
     ("guess", np.float64),  # the last depth's value
     ("root_count", np.int64),
     ("best", np.int64),  # place of the best root move
-    # --- what it found: as many rows of values and lines as are known ---
-    ("found", np.int64),
-    ("found_depth", np.int64),
-    ("found_nodes", np.int64),
-    ("found_leaves", np.int64),
+    # --- what it found ---
+    *found_fields(MAX_ROOT_MOVES, MAX_PLY + 1),
     ("past", np.int64),  # how many keys of earlier positions stand before the root's
     ("killers", np.int64, (MAX_PLY + 2, 2)),
     ("history", np.int64, (2, _HISTORY)),
@@ -86,8 +83,6 @@ _FIELDS: list[Any] = [
     ("root_moves", np.int64, (MAX_ROOT_MOVES,)),
     ("put_off", np.int64, (MAX_ROOT_MOVES,)),  # whether another thread had claimed it
     ("keys", np.uint64, (MAX_PAST + MAX_PLY + 2,)),  # what was played, then the path
-    ("values", np.float64, (MAX_ROOT_MOVES,)),  # of the root moves that were found
-    ("lines", np.int64, (MAX_ROOT_MOVES, MAX_PLY + 2)),  # each begins with its move, ends at -1
 ]
 
 

@@ -32,7 +32,7 @@ from petteia.search.game_loop import (
     play_out,
 )
 
-__all__ = ["RolledOut", "Rollout"]
+__all__ = ["RolledOut", "Rollout", "best_points", "points_of"]
 
 _ROUND = 12
 """Trials between two looks at whether anybody still waits."""
@@ -112,6 +112,7 @@ class Rollout:
         self.plies = plies
         self.luck = luck
         self._players = _trial_of(chooser_of(by.policy, by.evaluation))
+        self._weights = by.own_weights()
         self._memory = game_memory(game, _FIELDS)
         self._is_stopped = False
 
@@ -135,7 +136,7 @@ class Rollout:
         done = 0
         while done < trials and not (self._is_stopped and done > 1):
             memory["first_trial"], memory["last_trial"] = done, min(trials, done + _ROUND)
-            roll_out(self.game, self._players, self.by.weights, boards, points, memory)
+            roll_out(self.game, self._players, self._weights, boards, points, memory)
             done = int(memory["last_trial"])
             if hear is not None:
                 hear(done)

@@ -112,11 +112,14 @@ def stepper_of(game: Rules) -> Stepper:
 
 def first_choice(game: Rules, p: Words) -> Words:
     """A position itself, or after throws of the dice one where somebody chooses or all is over."""
+    stepper, met = stepper_of(game), {p}
     for _ in range(game.max_plies):
-        seen = stepper_of(game).look(p)
+        seen = stepper.look(p)
         if seen.kind != CHANCE:
             break
-        p = stepper_of(game).play(p, seen.moves[0])
+        after = [stepper.play(p, outcome) for outcome in seen.moves]
+        p = next((q for q in after if q not in met), after[0])  # some throws lead round in a circle
+        met.add(p)
     return p
 
 

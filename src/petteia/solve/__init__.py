@@ -5,8 +5,10 @@ from __future__ import annotations
 from petteia.solve.control import Control, Stopped
 from petteia.solve.kept import SAMPLE, KeptTable, sample_text
 from petteia.solve.solver import Solver
-from petteia.solve.tablefile import TableFile, folder
+from petteia.solve.sweeps import Sweeps
+from petteia.solve.tablefile import REPAIR, TableFile, folder
 
 __all__ = [
-    "SAMPLE", "Control", "KeptTable", "Solver", "Stopped", "TableFile", "folder", "sample_text",
+    "REPAIR", "SAMPLE", "Control", "KeptTable", "Solver", "Stopped", "Sweeps", "TableFile",
+    "folder", "sample_text",
 ]  # fmt: skip

@@ -16,6 +16,8 @@ SAMPLE = 2000
 
 def sample_text(count: int) -> str:
     """How a table was verified by a sample."""
+    if not count:
+        return "none of its positions could be tried: the game is gone or has other rules now"
     return f"{count:,} random positions against their successors"
 
 

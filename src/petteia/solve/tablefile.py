@@ -26,14 +26,15 @@ import platformdirs
 from petteia.core.errors import PetteiaError
 from petteia.core.writing import make_folder, writing_whole
 
-__all__ = ["TableFile", "folder"]
+__all__ = ["REPAIR", "TableFile", "folder"]
 
 _FIRST = b"petteia table 1\n"
 _PAGE = 4096
 _LONGEST_HEADER = 1 << 20
 _CHECKED_ALWAYS = 32 << 20
 _BLOCK = 4 << 20
-_REPAIR = "petteia tables --verify builds it again"
+REPAIR = "petteia tables --verify builds it again"
+"""What to do about a damaged table."""
 
 
 def folder() -> Path:
@@ -99,17 +100,18 @@ class TableFile:
     @classmethod
     def open(cls, path: Path, kind: str, of: str) -> TableFile:
         """Opens a table that must be of this kind and of this spec."""
-        found = cls._read(path)
+        found = cls.read(path)
         if (found.kind, found.of) != (kind, of):
             raise PetteiaError(
-                f"{path} holds {found.kind} of {found.of}, not {kind} of {of}; {_REPAIR}"
+                f"{path} holds {found.kind} of {found.of}, not {kind} of {of}; {REPAIR}"
             )
         if found.data.nbytes <= _CHECKED_ALWAYS:
             found.check()
         return found
 
     @classmethod
-    def _read(cls, path: Path) -> TableFile:
+    def read(cls, path: Path) -> TableFile:
+        """Opens a table, whatever it holds."""
         try:
             with path.open("rb") as file:
                 start = file.read(_LONGEST_HEADER)
@@ -117,18 +119,18 @@ class TableFile:
             raise PetteiaError(f"cannot read {path}: {error.strerror}") from None
         end = start.find(b"\n", len(_FIRST))
         if not start.startswith(_FIRST) or end < 0:
-            raise PetteiaError(f"{path} is not a table of Petteia's; {_REPAIR}")
+            raise PetteiaError(f"{path} is not a table of Petteia's; {REPAIR}")
         try:
             header = json.loads(start[len(_FIRST) : end])
             dtype, shape = np.dtype(header["dtype"]), tuple(int(n) for n in header["shape"])
             kind, of, facts = str(header["kind"]), str(header["of"]), dict(header["facts"])
             crc32 = str(header["crc32"])
         except (ValueError, KeyError, TypeError):
-            raise PetteiaError(f"the header of {path} is damaged; {_REPAIR}") from None
+            raise PetteiaError(f"the header of {path} is damaged; {REPAIR}") from None
         wanted = end + 1 + int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         if path.stat().st_size != wanted:
             raise PetteiaError(
-                f"{path} has {path.stat().st_size} bytes, expected {wanted}; {_REPAIR}"
+                f"{path} has {path.stat().st_size} bytes, expected {wanted}; {REPAIR}"
             )
         if 0 in shape:
             return cls(path, kind, of, facts, np.empty(shape, dtype), crc32)
@@ -138,4 +140,4 @@ class TableFile:
     def check(self) -> None:
         """Reads all of the data and compares its checksum."""
         if _checksum(self.data) != self.crc32:
-            raise PetteiaError(f"the data of {self.path} are damaged; {_REPAIR}")
+            raise PetteiaError(f"the data of {self.path} are damaged; {REPAIR}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import pkgutil
+import shlex
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -21,9 +22,11 @@ from petteia.arena.executors import Workers
 from petteia.arena.kept import KeptSeries, contest_of
 from petteia.arena.match import MatchResult
 from petteia.arena.store import Store
+from petteia.core import files, spec
 from petteia.core.errors import one_of
 from petteia.core.seeds import derive
 from petteia.core.writing import write_whole
+from petteia.studies.machine import machine, versions
 from petteia.studies.report import Report
 
 __all__ = [
@@ -111,6 +114,12 @@ class Study:
     visit: Callable[[Report, Callable[[str], None]], dict[str, Any]] | None = None
     """A stop on the tour for what is no game: writes to the report, tells the person, and gives
     JSON-ready facts, within seconds."""
+
+    @property
+    def stem(self) -> str:
+        """The name of its files."""
+        name = spec.parse(self.name).name
+        return files.path_of(name).stem if files.is_file_name(name) else self.name
 
     def __post_init__(self) -> None:
         keys = [each.key for each in self.experiments] + [each.key for each in self.measurements]
@@ -259,16 +268,19 @@ class Running:
             findings |= tell(report, told)
         report.heading("How to repeat this")
         quick = " --quick" if self.quick else ""
-        report.code(f"petteia study {self.study.name}{quick} --seed {self.seed}")
+        report.code(f"petteia study {shlex.quote(self.study.name)}{quick} --seed {self.seed}")
         games = (
             " Every game is in the store under the number of its series: petteia records "
             "--series ID --replay SERIES/PAIR/NUMBER shows it board by board."
         )
-        report.text(f"Petteia {__version__}.{games if self.study.experiments else ''}")
+        used = ", ".join(f"{name} {number}" for name, number in versions().items())
+        report.text(f"Made with {used} on {machine()}.{games if self.study.experiments else ''}")
         facts = {
             "study": self.study.name,
             "title": self.study.title,
             "version": __version__,
+            "versions": versions(),
+            "machine": machine(),
             "quick": self.quick,
             "seed": self.seed,
             "experiments": [outcome.facts() for outcome in self.outcomes.values()],
@@ -292,7 +304,10 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Study:
-    """The study of this name."""
+    """The study of this name, or that of a user's own game."""
+    if files.is_file_name(spec.parse(name).name):
+        own: Study = pkgutil.resolve_name("petteia.studies.own:study_of")(name)
+        return own
     known = _studies()
     if name not in known:
         raise one_of(name, known, what="study")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from petteia import __version__, games
-from petteia.arena.ladder import Ladder, Meeting, folder_name
+from petteia.arena.ladder import STATE, Ladder, Meeting, folder_name
 from petteia.arena.store import GameRow
 from petteia.core.drawing.scene import scene_json
 from petteia.core.drawing.style import document_style
@@ -19,10 +19,13 @@ from petteia.core.game import Game
 from petteia.core.replay import replay
 from petteia.core.view import View
 from petteia.core.writing import make_folder, write_whole
+from petteia.studies.blunders import Blunders
 from petteia.studies.report import Link, Report
 
-__all__ = ["write_site"]
+__all__ = ["FACTS", "page_of", "write_facts", "write_site"]
 
+FACTS = "ladder.json"
+"""The file of a site that holds its standings as data."""
 _SCRIPT = Path(__file__).with_name("replay.js")
 _PLAYER = """
 <p><label>Game <select id="game"></select></label></p><p id="about"></p>
@@ -39,23 +42,37 @@ _LAST_WORDS = "its last lines:\n"
 _SHOWN_CRASHES = 5
 
 
-def write_site(ladder: Ladder, folder: Path) -> dict[str, Any]:
+def write_site(ladder: Ladder, folder: Path, *, judged: int = 0) -> dict[str, Any]:
     """Writes the site; pages of games that are there already stay. Gives the facts of the ladder,
-    which ``ladder.json`` holds too."""
+    which ``ladder.json`` holds too. In so many games of each submission, those that it did not win
+    first, its blunders are looked for (``judged``)."""
     for part in ("submissions", "games"):
         make_folder(folder / part)
     facts = ladder.facts()
-    site = _Site(ladder, folder, facts)
+    site = _Site(ladder, folder, facts, judged)
     for meeting in ladder.meetings.values():
         if meeting.games:
             site.write_meeting(meeting)
     for row in (*facts["ranking"], *facts["baselines"]):
         write_whole(folder / "submissions" / site.page(row["number"]), site.submission(row))
+    if site.blunders is not None:
+        site.blunders.save()
     write_whole(folder / "replay.js", _SCRIPT.read_bytes())
     write_whole(folder / "points.csv", _points(facts))
     write_whole(folder / "index.html", site.index())
-    write_whole(folder / "ladder.json", json.dumps(facts, indent=1))
+    write_whole(folder / FACTS, json.dumps(facts, indent=1))
     return facts | {"site": str(folder / "index.html")}
+
+
+def write_facts(ladder: Ladder, folder: Path) -> None:
+    """Writes the standings as data alone, which takes little time, for those who watch."""
+    make_folder(folder)
+    write_whole(folder / FACTS, json.dumps(ladder.facts(), indent=1))
+
+
+def page_of(name: str, status: str) -> str:
+    """The name of the page of a submission or a baseline."""
+    return folder_name(f"{'baseline ' if status == 'baseline' else ''}{name}") + ".html"
 
 
 def _points(facts: dict[str, Any]) -> str:
@@ -81,18 +98,19 @@ def _points(facts: dict[str, Any]) -> str:
 class _Site:
     """The pages of a ladder."""
 
-    def __init__(self, ladder: Ladder, folder: Path, facts: dict[str, Any]) -> None:
+    def __init__(self, ladder: Ladder, folder: Path, facts: dict[str, Any], judged: int) -> None:
         self.ladder = ladder
         self.folder = folder
         self.facts = facts
         self.game = games.make(ladder.conditions.game)
+        self.judged = judged
+        kept = ladder.folder / STATE / "blunders.json"
+        self.blunders = Blunders(self.game, kept) if judged else None
 
     def page(self, place: int) -> str:
         """The name of somebody's page."""
         entry = self.ladder.entries[place]
-        return folder_name(f"{'baseline ' if entry.status == 'baseline' else ''}{entry.name}") + (
-            ".html"
-        )
+        return page_of(entry.name, entry.status)
 
     def meeting_page(self, first: int, second: int) -> str:
         """The name of the page of two."""
@@ -107,6 +125,7 @@ class _Site:
         report = Report(
             f"Ladder of {facts['game']}",
             f"Pairs of games a meeting: {facts['pairs']}. Seconds a move: {facts['time']:g}. "
+            f"{_game_clock(facts)}"
             f"MiB of memory: {facts['memory']}. Opening: {facts['opening']}. "
             f"Seed: {facts['seed']}. Pairs still to be played: {facts['missing']}.",
         )
@@ -190,6 +209,8 @@ class _Site:
             )  # fmt: skip
         self._opponents(report, place)
         self._forfeits(report, place, row)
+        if self.blunders is not None and row["status"] == "ranked":
+            self._blunders(report, place, self.blunders)
         report.links(Link("the ladder", "../index.html"))
         return report.html()
 
@@ -237,6 +258,34 @@ class _Site:
                 if words and reason not in shown and len(shown) < _SHOWN_CRASHES:
                     shown.add(reason)
                     report.code(self.ladder.shortened(words))
+
+    def _blunders(self, report: Report, place: int, blunders: Blunders) -> None:
+        """The costly moves in some games."""
+        played = [
+            (score, meeting, game)
+            for meeting in self.ladder.meetings.values()
+            if place in (meeting.first, meeting.second)
+            for game in meeting.games
+            for score in [1 - game.score if place == meeting.second else game.score]
+            if game.forfeit is None
+        ]
+        played.sort(key=lambda each: each[0])
+        rows = []
+        for _, meeting, game in played[: self.judged]:
+            agent = int(place == meeting.second)
+            other = self.ladder.entries[meeting.first if agent else meeting.second].name
+            page = f"../games/{self.meeting_page(meeting.first, meeting.second)}"
+            link = Link(f"pair {game.pair + 1} against {other}", page)
+            rows += [
+                [link, each.ply, each.move + each.mark, each.best, f"{100 * each.lost:.0f} %"]
+                for each in blunders.of(game, agent ^ game.number)
+            ]
+        count = min(self.judged, len(played))
+        caption = f"Blunders in {count} games, as {blunders.judge} judges them"
+        if rows:
+            report.table(caption, ["game", "ply", "played", "better", "chance lost"], rows)
+        elif count:
+            report.text(f"{caption}: none.")
 
     # --- games ---------------------------------------------------------------------------------
 
@@ -320,6 +369,10 @@ def _frames(game: Game, row: GameRow, drawn: _Drawn) -> list[dict[str, Any]]:
         said = f"{number}. {text}: {view.status}{dice}" if ply else f"{view.status}{dice}"
         frames.append(drawn.frame(view) | {"last": last, "ply": text, "text": said})
     return frames
+
+
+def _game_clock(facts: dict[str, Any]) -> str:
+    return f"Seconds a game: {facts['game_time']:g}. " if facts["game_time"] else ""
 
 
 def _interval(row: dict[str, Any]) -> str:

@@ -23,7 +23,9 @@ _STYLE = """
         --quiet: #6a6f76; --accent: #0072B2; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8e6e1; --paper: #17191c; --line: #3a3e44; --quiet: #a0a5ac;
-          --accent: #56B4E9; } }
+          --accent: #56B4E9; }
+  /* Colours keep their hue; the ground becomes that of the page. */
+  figure.chart svg { background: #e3e5e8 !important; filter: invert(1) hue-rotate(180deg); } }
 body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper);
        max-width: 56rem; margin: 2.5rem auto; padding: 0 1.25rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; } h2 { margin-top: 2.6rem; }
@@ -32,13 +34,20 @@ h1, h2, h3 { text-wrap: balance; } p.lead { color: var(--quiet); font-size: 1.1r
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .9rem .35rem 0; text-align: left; border-bottom: 1px solid var(--line); }
 td.n, th.n { text-align: right; } p.caption { font-weight: 600; margin: 1.6rem 0 0; }
+nav ul { columns: 2 14rem; padding-left: 1.2rem; }
 .scroll { overflow-x: auto; } figure { margin: 1.5rem 0; } figcaption { color: var(--quiet); }
 figure svg { max-width: 100%; height: auto; } figure.chart svg { background: #fff;
        border-radius: 8px; } .row { display: flex; flex-wrap: wrap; gap: 1.5rem; }
-.row figure { flex: 1 1 15rem; margin: .5rem 0; } pre, code { font: .9rem ui-monospace, monospace; }
+p, h2, figcaption { overflow-wrap: anywhere; }
+.row figure { flex: 1 1 15rem; min-width: 0; margin: .5rem 0; }
+pre, code { font: .9rem ui-monospace, monospace; }
 pre { padding: .9rem; border: 1px solid var(--line); border-radius: 8px; overflow-x: auto;
       white-space: pre-wrap; }
 """
+
+
+_FEWEST_LISTED = 3
+"""Sections of a page that has a list of contents."""
 
 
 def new_figure(width: float = 7.5, height: float = 4.0) -> tuple[Any, Any]:
@@ -59,7 +68,9 @@ def _svg_of(figure: Any) -> str:
 
     page = io.StringIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "petteia"}):
-        figure.savefig(page, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(
+            page, format="svg", transparent=True, metadata={"Date": None, "Creator": None}
+        )
     return page.getvalue()[page.getvalue().index("<svg") :]
 
 
@@ -80,15 +91,20 @@ class Report:
         self._markdown = [f"# {_begun(title)}"]
         if lead:
             self._add(f'<p class="lead">{html.escape(lead)}</p>', _begun(lead))
+        self._first = len(self._html)
+        """Where the list of contents stands: after the title and the lead."""
         self._pictures = 0
+        self._headings: list[str] = []
 
     def _add(self, page: str, markdown: str) -> None:
         self._html.append(page)
         self._markdown.append(markdown)
 
     def heading(self, text: str) -> None:
-        """Begins a section."""
-        self._add(f"<h2>{html.escape(text)}</h2>", f"## {_begun(text)}")
+        """Begins a section; a page of several has a list of contents."""
+        self._headings.append(text)
+        number = len(self._headings)
+        self._add(f'<h2 id="section-{number}">{html.escape(text)}</h2>', f"## {_begun(text)}")
 
     def text(self, text: str) -> None:
         """A paragraph."""
@@ -121,7 +137,9 @@ class Report:
             *(line(_marked_cell(value) for value in row) for row in rows),
         ]
         self._add(
-            f'<p class="caption">{html.escape(caption)}</p><div class="scroll"><table>'
+            f'<p class="caption">{html.escape(caption)}</p>'
+            f'<div class="scroll" tabindex="0" role="region" aria-label="{html.escape(caption)}">'
+            "<table>"
             f"<thead><tr>{cells('th', columns)}</tr></thead><tbody>{body}</tbody></table></div>",
             "\n".join([f"**{_marked(caption)}**", "", *marked]),
         )
@@ -160,12 +178,23 @@ class Report:
 
     def html(self) -> str:
         """The whole page."""
+        first, rest = self._html[: self._first], self._html[self._first :]
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             f"<title>{html.escape(self.title)}</title><style>{_STYLE}</style></head>"
-            f"<body>{''.join(self._html)}</body></html>\n"
+            f"<body>{''.join([*first, self._contents(), *rest])}</body></html>\n"
         )
+
+    def _contents(self) -> str:
+        """The sections as links, where there are some."""
+        if len(self._headings) < _FEWEST_LISTED:
+            return ""
+        links = "".join(
+            f'<li><a href="#section-{number}">{html.escape(text)}</a></li>'
+            for number, text in enumerate(self._headings, 1)
+        )
+        return f'<nav aria-label="Contents"><ul>{links}</ul></nav>'
 
     def markdown(self) -> str:
         """The same as Markdown, with the captions of the figures."""

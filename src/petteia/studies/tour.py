@@ -52,7 +52,7 @@ def take(tell: Tell, show: ShowTable) -> Tour:
     for name, kind in games.classes().items():
         game = games.make(name)
         tell(f"\n== {name}: {(kind.__doc__ or '').splitlines()[0]}")
-        tour.report.heading(name.capitalize())
+        tour.report.heading(kind.title or name.capitalize())
         if game.has_chance or game.has_simultaneous:
             tour.facts[name] = _look_in(game, tour.report, tell)
             continue
@@ -78,6 +78,7 @@ def next_steps() -> str:
     return "\n".join(
         f"{program} {words:36} {about}"
         for words, about in (
+            ("lab", "all games in the browser: play, study and measure"),
             ("play breakthrough", "play against the engine"),
             ("analyse breakthrough start", "every move with its value"),
             ("play examples/connect_four.py", "a game of your own in one file"),
@@ -228,20 +229,21 @@ def _match(game: Game, report: Report, tell: Tell, show: ShowTable) -> dict[str,
         result = match.run(_PAIRS)
         low, high = result.interval
         facts[challenger] = result.as_json()
-        rows.append([challenger, result.count(1.0), result.count(0.0), result.score, low, high])
+        counts = [result.count(score) for score in (1.0, 0.5, 0.0)]
+        rows.append([challenger, *counts, result.score, low, high])
     shown = [
-        [*row[:3], f"{100 * row[3]:.0f} %", f"{100 * row[4]:.0f} to {100 * row[5]:.0f} %"]
+        [*row[:4], f"{100 * row[4]:.0f} %", f"{100 * row[5]:.0f} to {100 * row[6]:.0f} %"]
         for row in rows
     ]
-    columns = ["against", "wins", "losses", "score", "95 % interval"]
+    columns = ["against", "wins", "draws", "losses", "score", "95 % interval"]
     caption = f"{_CHAMPION}, {_PAIRS} pairs each, same opening, sides swapped"
     tell("")
     show(caption, columns, shown)
     report.table(caption, columns, shown)
     figure, axes = new_figure(height=2.6)
     for place, row in enumerate(reversed(rows)):
-        axes.plot([row[4], row[5]], [place, place], linewidth=3, color="#0072B2", alpha=0.5)
-        axes.plot(row[3], place, marker="o", color="#0072B2")
+        axes.plot([row[5], row[6]], [place, place], linewidth=3, color="#0072B2", alpha=0.5)
+        axes.plot(row[4], place, marker="o", color="#0072B2")
     axes.set_yticks(range(len(rows)), [row[0] for row in reversed(rows)])
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(-0.6, len(rows) - 0.4)

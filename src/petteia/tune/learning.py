@@ -1,5 +1,6 @@
 """A network learned in rounds: the best so far plays itself, a new one learns from the games, and
-takes its place if it beats it, at equal nodes and at equal time."""
+takes its place if it beats it, at equal nodes and at equal time, or where chance plays one turn
+ahead."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import random
 import re
 import shutil
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -19,16 +20,18 @@ import numpy as np
 from petteia import games
 from petteia.arena.contest import Contest
 from petteia.arena.executors import Workers
-from petteia.arena.points import pair_points
+from petteia.arena.points import is_compiled, pair_points
 from petteia.arena.statistics import Sprt, pair_interval, pentanomial
+from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, Game, Kind
+from petteia.core.game import DECISION, TERMINAL, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.core.writing import make_folder, write_whole
 from petteia.learn import network, samples, training
-from petteia.search.evaluations import EVEN
+from petteia.search.evaluations import EVEN, evaluation_for
 from petteia.search.stepper import stepper_of
+from petteia.tune.joint_play import any_step
 from petteia.tune.self_play import SelfPlay, played
 from petteia.tune.setting import scores_of
 
@@ -36,6 +39,10 @@ __all__ = ["Learning", "Options", "Step", "known", "resumed"]
 
 _PLAYING, _TRAINING = 0.6, 0.25
 """Shares of a round's time; the rest is for the test against the best so far."""
+_PLAYING_DICE, _TRAINING_DICE = 0.2, 0.5
+"""The same where whole games run in one kernel."""
+_ENOUGH = 8_000_000
+"""Positions in a round; more would only fill the memory."""
 _PIECE = 32
 """Games in one piece of work."""
 _SHARD = 500_000
@@ -44,9 +51,10 @@ _RECENT = 3
 """Positions of so many rounds are learned from: older ones were judged by weaker players."""
 _SHARE = 0.25
 """How much the end of the game counts beside the word of the search."""
+_BATCH = 4096
 _FEWEST_EPOCHS, _MOST_EPOCHS = 3, 30
-_PAIRS = 4
-"""Pairs in one piece of a test."""
+_PAIRS, _QUICK_PAIRS = 4, 128
+"""Pairs in one piece of a test, and in one whose games run in one kernel."""
 _GATE_SECONDS = 0.01
 """A move in the test at equal time."""
 
@@ -57,7 +65,9 @@ class Options:
 
     game: str
     minutes: float = 10.0
-    rounds: int = 3
+    rounds: int = 0
+    """0: three, or twice as many where chance plays and values travel back from the end of games
+    round by round."""
     nodes: int = 1000
     """Of every search in self-play."""
     hidden: int = 64
@@ -110,6 +120,8 @@ class Learning:
 
     def __init__(self, options: Options, folder: Path, again: bool = False) -> None:
         self.game = _able(options)
+        if not options.rounds:
+            options = replace(options, rounds=6 if network.points_of(self.game) else 3)
         self.options = options
         self.name = _name_of(options)
         self.folder = folder / self.name
@@ -119,6 +131,9 @@ class Learning:
         self.rounds: list[Round] = []
         self.spent = 0.0
         """Seconds of the round that is under way."""
+        is_native = self.game.has_chance and not self.game.has_simultaneous
+        self._playing = _PLAYING_DICE if is_native else _PLAYING
+        self._training = _TRAINING_DICE if is_native else _TRAINING
         self.best = options.start or self.game.default_evaluation or EVEN.name
         self._recall()
 
@@ -175,11 +190,11 @@ class Learning:
         number = len(self.rounds)
         budget = 60 * self.options.minutes / self.options.rounds
         found = Round()
-        yield from self._play(executor, workers, number, _PLAYING * budget)
+        yield from self._play(executor, workers, number, self._playing * budget)
         yield self._step("training")
         started = time.perf_counter()
-        self._train(number, found, _TRAINING * budget)
-        yield self._step("testing")
+        yield from self._train(number, found, self._training * budget)
+        yield self._step("testing", self._training)
         found.accepted = self._passes(executor, workers, number, found, budget)
         found.seconds = self.spent + time.perf_counter() - started
         if found.accepted:
@@ -189,9 +204,9 @@ class Learning:
         self._note()
         yield self._step("a round is over")
 
-    def _step(self, text: str) -> Step:
+    def _step(self, text: str, trained: float = 0.0) -> Step:
         budget = 60 * self.options.minutes / self.options.rounds
-        share = (len(self.rounds) + min(1.0, self.spent / budget)) / self.options.rounds
+        share = (len(self.rounds) + min(1.0, self.spent / budget + trained)) / self.options.rounds
         return Step(share, f"round {min(len(self.rounds) + 1, self.options.rounds)}: {text}")
 
     def _play(
@@ -213,10 +228,10 @@ class Learning:
             self._note()
 
         try:
-            while self.spent < seconds or not count:
+            while (self.spent < seconds and count < _ENOUGH) or not count:
                 while len(waiting) < 2 * workers:
                     asked = SelfPlay(
-                        self.options.game, self.best, self.options.nodes, _PIECE,
+                        self.options.game, self._player(number), self.options.nodes, _PIECE,
                         derive(self.options.seed, number, piece),
                     )  # fmt: skip
                     waiting.append(executor.submit(played, asked))
@@ -233,49 +248,79 @@ class Learning:
                 future.cancel()
             keep()
 
-    def _train(self, number: int, found: Round, seconds: float) -> None:
+    def _player(self, number: int) -> str:
+        """Who plays against itself: the best so far. Where chance plays, one that does not speak
+        in points teaches by results alone, and makes room for the first network that does."""
+        if network.points_of(self.game) == 0.0 or number == 0:
+            return self.best
+        knows = evaluation_for(self.game, specs.parse(self.best)).point == 1.0
+        return self.best if knows else str(self._network(number - 1))
+
+    def _train(self, number: int, found: Round, seconds: float) -> Iterator[Step]:
+        """A network from the positions of the last rounds."""
         first = max(0, number - _RECENT + 1)
         rounds = [
             [samples.read(path) for path in self._shards(n)] for n in range(first, number + 1)
         ]
         parts = [samples.joined(each) for each in rounds]
-        goals = np.concatenate([training.targets(each, _SHARE) for each in parts])
-        together = samples.joined(parts)
-        newest = samples.newest(together)
-        together, goals = samples.Samples(*(each[newest] for each in together)), goals[newest]
+        together, goals = _lessons(self.game, parts)
         found.positions, found.games = len(goals), len(np.unique(together.game))
         sides = network.shape_of(self.game)[1]
-        orders = samples.permutations(self.game, _some_positions(self.game, self.options.seed))
+        orders = []
+        if not self.game.has_simultaneous:
+            orders = samples.permutations(self.game, _some_positions(self.game, self.options.seed))
+        start, batch = None, _BATCH
+        if network.points_of(self.game):  # goals move with the network: it goes on from the last
+            batch = _BATCH // 4
+            if number > 0:
+                start = network.parameters(self._network(number - 1))[0]
         plan = training.Plan(
             hidden=self.options.hidden, seed=self.options.seed, device=self.options.device,
-            batch=min(4096, max(64, len(goals) // 100)),
+            batch=min(batch, max(64, len(goals) // 100)),
         )  # fmt: skip
         possible = seconds / training.epoch_seconds(together, goals, sides, plan)
         plan = replace(plan, epochs=int(min(max(possible, _FEWEST_EPOCHS), _MOST_EPOCHS)))
-        trained = training.train(together, goals, sides, plan, orders=orders)
-        found.curve = [list(both) for both in zip(trained.loss, trained.held_out, strict=True)]
-        found.loss, found.held_out_loss = found.curve[-1]
-        found.epochs = len(found.curve)
+        trained = None
+        for trained in training.train(together, goals, sides, plan, orders=orders, start=start):
+            found.curve = [list(both) for both in zip(trained.loss, trained.held_out, strict=True)]
+            found.loss, found.held_out_loss = found.curve[-1]
+            found.epochs = len(found.curve)
+            text = f"epoch {found.epochs} of {plan.epochs}, held-out loss {found.held_out_loss:.4f}"
+            yield self._step(text, self._training * found.epochs / plan.epochs)
         facts = {"seed": self.options.seed, "positions": found.positions, "loss": found.loss,
                  "held_out_loss": found.held_out_loss, "round": number + 1}  # fmt: skip
+        assert trained is not None  # there is an epoch at least
         network.save(self._network(number), self.game, trained.parameters, facts)
 
     def _passes(
         self, executor: Executor, workers: int, number: int, found: Round, budget: float
     ) -> bool:
         """Whether the new network beats the best so far, at equal nodes and at equal time."""
-        seconds = (1 - _PLAYING - _TRAINING) * budget / 2
-        for at in (f"nodes={self.options.nodes}", f"time={_GATE_SECONDS}"):
-            new, old = (f"engine({at}, eval={each})" for each in (self._network(number), self.best))
+        seconds = (1 - self._playing - self._training) * budget / len(self._players())
+        for at, player in self._players():
+            new, old = player.format(self._network(number)), player.format(self.best)
+            if network.points_of(self.game) and self.best == EVEN.name:
+                old = "random"  # who knows nothing plays at random, as against itself
             contest = Contest(
                 self.options.game, new, old, derive(self.options.seed, "gate", number, at)
             ).checked()
-            gate = _tested(executor, workers, contest, Sprt(0, self.options.elo), seconds)
+            # Dice hide strength, but their games are quick: a smaller difference can be told.
+            elo = self.options.elo / 2 if is_compiled(contest) else self.options.elo
+            gate = _tested(executor, workers, contest, Sprt(0, elo), seconds)
             gate.at = at
             found.gates.append(gate)
             if gate.decision != "accept H1":
                 return False
         return True
+
+    def _players(self) -> list[tuple[str, str]]:
+        """What is equal in a test, and who plays it with an evaluation. Where chance plays a
+        choice costs so little that only what it is by counts."""
+        if network.points_of(self.game):
+            return [("depth=1", "nash(depth=1, eval={})" if self.game.has_simultaneous
+                     else "greedy(eval={})")]  # fmt: skip
+        limits = f"nodes={self.options.nodes}", f"time={_GATE_SECONDS}"
+        return [(limit, f"engine({limit}, eval={{}})") for limit in limits]
 
     def facts(self) -> dict[str, Any]:
         """What was learned."""
@@ -299,14 +344,22 @@ class Learning:
 
 def _able(options: Options) -> Game:
     game = games.make(options.game)
-    if game.kinds() != {Kind.DECISION}:
-        raise PetteiaError(
-            f"learn is for games in which one player moves after the other; in {game.spec.name} "
-            f"there are dice or both choose at once"
-        )
     if options.hidden % 32 or not 32 <= options.hidden <= 512:
         raise PetteiaError(f"--hidden {options.hidden} is not possible; 32, 64, ... 512")
     return game
+
+
+def _lessons(game: Game, parts: Sequence[samples.Samples]) -> tuple[samples.Samples, np.ndarray]:
+    """The positions of some rounds, each once, and what a network should say of them."""
+    together = samples.joined(parts)
+    if network.points_of(game):
+        goals = [training.targets(each, 0.0, 1 / network.SCALE) for each in parts]
+        held = training.is_held_out(together)
+        return samples.averaged(together, np.concatenate(goals), held)
+    goals = [training.targets(each, _SHARE) for each in parts]
+    newest = samples.newest(together)
+    chosen = samples.Samples(*(each[newest] for each in together))
+    return chosen, np.concatenate(goals)[newest]
 
 
 def _name_of(options: Options) -> str:
@@ -358,10 +411,11 @@ def _some_positions(game: Game, seed: int, count: int = 400) -> list[Words]:
     while len(found) < 8 * count:
         p = game.start()
         for _ in range(game.max_plies):
-            if (seen := stepper.look(p)).kind != DECISION:
+            if (seen := stepper.look(p)).kind == TERMINAL:
                 break
-            found.append(p)
-            p = stepper.play(p, chance.choice(seen.moves))
+            if seen.kind == DECISION:
+                found.append(p)
+            p = any_step(game, p, seen, chance)
     return chance.sample(found, count)
 
 
@@ -369,12 +423,12 @@ def _tested(executor: Executor, workers: int, contest: Contest, sprt: Sprt, seco
     """Pairs of games until the test decides or the time is over."""
     gate, scores, started = Gate(""), np.empty((0, 2)), time.perf_counter()
     waiting: list[Future[np.ndarray]] = []
-    at = 0
+    at, pairs = 0, _QUICK_PAIRS if is_compiled(contest) else _PAIRS
     try:
         while gate.decision == "continue" and time.perf_counter() - started < seconds:
             while len(waiting) < 2 * workers:
-                waiting.append(executor.submit(pair_points, contest, range(at, at + _PAIRS)))
-                at += _PAIRS
+                waiting.append(executor.submit(pair_points, contest, range(at, at + pairs)))
+                at += pairs
             points = waiting.pop(0).result()
             scores = np.vstack([scores, scores_of(points, "wins")])
             gate.decision = sprt.decision(sprt.llr(pentanomial(scores.tolist())))

@@ -69,7 +69,9 @@ def _played_together(
 ) -> list[Question]:
     """Answers those questions that are compiled contests, and notes the answers."""
     contests = [(each, each.contest(setting)) for each in questions]
-    fast = [(each, asked) for each, asked in contests if asked and is_compiled(asked[0])]
+    fast = [
+        (each, asked) for each, asked in contests if asked and is_compiled(asked[0], together=True)
+    ]
     started = time.perf_counter()
     answers = points_together([asked for _, asked in fast], device)
     seconds = (time.perf_counter() - started) / max(len(fast), 1)

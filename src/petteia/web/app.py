@@ -12,18 +12,33 @@ from fastapi import FastAPI, HTTPException, Query, Request, WebSocket
 from fastapi import Path as InPath
 from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.staticfiles import StaticFiles
 
 from petteia import __version__
 from petteia.core.drawing.style import SHEET
 from petteia.core.errors import PetteiaError
-from petteia.web import catalogue, engines, lines, measured, puzzles, series, tables, trust
+from petteia.web import (
+    catalogue,
+    engine_tasks,
+    engines,
+    estimate,
+    ladder,
+    lessons,
+    lines,
+    measured,
+    own_code,
+    puzzles,
+    qr,
+    series,
+    tables,
+    trust,
+)
 from petteia.web.channel import Channel
 from petteia.web.guard import Guard
 from petteia.web.lab import Lab, TheLab
-from petteia.web.messages.answers import Catalogue, Game, Health, Puzzles
+from petteia.web.messages.choices import Catalogue, Game, Health, Puzzles
 from petteia.web.pool import Busy
 from petteia.web.router import Router
+from petteia.web.scripts import Scripts
 from petteia.web.seats import NotYours
 from petteia.web.settings import Settings
 
@@ -32,7 +47,8 @@ __all__ = ["application"]
 STATIC = Path(__file__).parent / "static"
 _FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
 router = Router()
-ROUTERS = (router, tables.router, lines.router, measured.router, series.router)
+ROOMS = (tables, lines, lessons, measured, estimate, own_code, series, ladder)
+ROUTERS = (router, *(room.router for room in ROOMS))
 """The routes of the laboratory itself; every puzzle adds its own."""
 
 
@@ -59,14 +75,14 @@ def application(settings: Settings) -> FastAPI:
     for each in (*ROUTERS, *map(puzzles.router, puzzles.names())):
         app.router.routes.extend(each.routes)  # as they are: a copy of each would be made again
     for name in puzzles.names():
-        app.mount(f"/static/puzzles/{name}", StaticFiles(directory=puzzles.static(name)), name=name)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+        app.mount(f"/static/puzzles/{name}", Scripts(directory=puzzles.static(name)), name=name)
+    app.mount("/static", Scripts(directory=STATIC), name="static")
     return app
 
 
 def _look_around(lab: Lab) -> None:
-    catalogue.games_listed()
-    engines.look_around(lab.game)
+    catalogue.games_listed(lab.settings.games)
+    engine_tasks.prepare(lab.game)
 
 
 async def _mistaken(_: Request, error: Exception) -> JSONResponse:
@@ -104,7 +120,7 @@ async def engine(name: Annotated[str, InPath(pattern=r"^[\w-]{1,200}$")]) -> Fil
 @router.get("/engines/{name}.weights", include_in_schema=False)
 async def weights(name: Annotated[str, InPath(pattern=r"^[\w-]{1,200}$")]) -> Response:
     """The numbers of a network, named by their hash."""
-    found = engines.weights_named(name)
+    found = engine_tasks.weights_named(name)
     if found is None:
         raise HTTPException(404, "there are no such weights")
     return Response(found, media_type="application/octet-stream", headers=_FOR_EVER)
@@ -119,7 +135,19 @@ async def health() -> Health:
 @router.get("/api/games")
 def games(lab: TheLab) -> Catalogue:
     """Every game with its variants, agents and strengths."""
-    return {"games": catalogue.games_listed(), "code": lab.settings.allow_code}
+    asked = lab.settings
+    return {
+        "games": catalogue.games_listed(asked.games),
+        "code": asked.allow_code,
+        "addresses": list(asked.addresses),
+        "ladder": asked.ladder is not None,
+    }
+
+
+@router.get("/api/qr.svg", response_class=Response)
+def code(text: Annotated[str, Query(min_length=1, max_length=600)]) -> Response:
+    """A link as a QR code."""
+    return Response(qr.svg(text), media_type="image/svg+xml")
 
 
 @router.get("/api/puzzles")

@@ -9,20 +9,22 @@ from functools import cache, lru_cache
 from typing import cast
 
 from petteia import agents, games
+from petteia.arena.levels import Strength, measured
 from petteia.core import files
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
-from petteia.core.game import Game
+from petteia.core.game import Game, Level
 from petteia.core.words import Words
 from petteia.review.game import usual_judge
 from petteia.review.marks import marks_of
 from petteia.web import trust
-from petteia.web.messages import answers
+from petteia.web.messages import choices, pictures
 from petteia.web.table import picture
 
 __all__ = ["analyst", "games_listed", "is_solved", "levels", "one_game", "reviewer"]
 
-_TITLES = ("First game", "Beginner", "Casual", "Club", "Strong", "Strongest")
+_TITLES = ("Drifter", "Novice", "Casual", "Club player", "Expert", "Master")
+"""Of the opponents in a game that does not name its own."""
 
 _REVIEW_NODES = 20_000_000
 """Nodes of a whole review, some seconds."""
@@ -49,23 +51,42 @@ def _merged(texts: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
-def levels(game: Game) -> list[answers.Level]:
-    """The strengths from which a visitor chooses, the weakest first."""
+def levels(game: Game) -> list[choices.Level]:
+    """The opponents from which a visitor chooses, the weakest first."""
+    known = [level for level in game.levels if _can_play(level.agent, game)]
+    if not known:
+        known = _usual_levels(game)
+    # Some have only a part of the game in their tables.
+    if is_solved(game, game.start()):
+        known.append(Level("Oracle", "perfect", "Never errs: it has the solved game before it."))
+    strengths = measured(str(game))
+    return [
+        {
+            "title": level.name, "agent": level.agent, "meaning": level.about,
+            "strength": _strength(strengths.get(level.agent)),
+        }
+        for level in known
+    ]  # fmt: skip
+
+
+def _strength(found: Strength | None) -> choices.Strength | None:
+    if found is None:
+        return None
+    return {"elo": found.elo, "error": found.error, "games": found.games}
+
+
+def _usual_levels(game: Game) -> list[Level]:
+    """Opponents in a game that names none."""
     first = _merged(kind.offered.beginners for kind in agents.AGENTS.values())
-    usual = dict(game.opponents) or _merged(offer.levels for offer in agents.offers(game))
+    usual = _merged(offer.levels for offer in agents.offers(game))
     known = {spec: words for spec, words in {**first, **usual}.items() if _can_play(spec, game)}
     own = agents.usual(game)
     if len(known) <= len(first) and own not in known and _can_play(own, game):
         kind = agents.available(game).get(specs.parse(own).name)
         known[own] = kind.about if kind else ""
-    # Some have only a part of the game in their tables.
-    if is_solved(game, game.start()):
-        if len(known) == len(_TITLES):
-            known.popitem()
-        known["perfect"] = "never errs: it has the solved game before it"
     titles = (*_TITLES[: len(first)], *_TITLES[len(first) - len(known) :])
     return [
-        {"title": title, "agent": spec, "meaning": words}
+        Level(title, spec, f"{words[:1].upper()}{words[1:]}.")
         for title, (spec, words) in zip(titles, known.items(), strict=False)
     ]
 
@@ -100,8 +121,8 @@ def reviewer(game: Game, plies: int) -> str:
     return next((text for text in able if text and _can_play(text, game)), str(spec))
 
 
-def _parameters(kind: type) -> list[answers.Parameter]:
-    found: list[answers.Parameter] = []
+def _parameters(kind: type) -> list[choices.Parameter]:
+    found: list[choices.Parameter] = []
     for parameter in inspect.signature(kind).parameters.values():
         default = None if parameter.default is parameter.empty else parameter.default
         if parameter.name == "game" or parameter.kind is parameter.VAR_KEYWORD:
@@ -111,28 +132,43 @@ def _parameters(kind: type) -> list[answers.Parameter]:
     return found
 
 
+def _parameters_of(game: Game) -> list[choices.Parameter]:
+    """The parameters of a game as it was made, in the words of people."""
+    kind, found = type(game), _parameters(type(game))
+    for each in found:
+        name, default = each["name"], each["default"]
+        each["value"] = getattr(game, name, default)
+        each["label"] = kind.parameter_names.get(name, name.replace("_", " ").capitalize())
+        if isinstance(default, str):
+            named = (str(settings.get(name, default)) for settings in kind.variants.values())
+            known = list(dict.fromkeys((default, *named)))
+            if len(known) > 1:  # else nobody knows what it may be
+                each["choices"] = known
+    return found
+
+
 @cache
-def games_listed() -> list[answers.Game]:
-    """Every game with its variants and the picture of its start."""
-    return [one_game(game) for game in (games.make(name) for name in games.names())]
+def games_listed(own: tuple[str, ...] = ()) -> list[choices.Game]:
+    """Every game with its variants and the picture of its start; ``own`` games first."""
+    return [one_game(trust.game_of(name)) for name in (*own, *games.names())]
 
 
 @lru_cache(maxsize=64)
-def one_game(game: Game) -> answers.Game:
+def one_game(game: Game) -> choices.Game:
     """A game for the page that offers it."""
     kind = type(game)
     start = picture(game, game.start())
     return {
         "spec": str(game),
         "name": game.spec.name,
-        "title": kind.title or game.spec.name.capitalize(),
+        "title": kind.title or _name(game).replace("_", " ").capitalize(),
         "about": kind.in_short or (inspect.getdoc(kind) or "").split("\n")[0],
         "names": list(game.players),
         "chance": game.has_chance,
         "simultaneous": game.has_simultaneous,
-        "parameters": _parameters(kind),
+        "parameters": _parameters_of(game),
         "variants": [
-            {"name": name, "spec": str(specs.Spec(game.name, tuple(settings.items())))}
+            {"name": name, "spec": str(specs.Spec(game.spec.name, tuple(settings.items())))}
             for name, settings in kind.variants.items()
         ],
         "evaluations": [
@@ -150,7 +186,7 @@ def one_game(game: Game) -> answers.Game:
             for name, each in agents.available(game).items()
             if not each.starts_programs and _may_play(name, game)
         ],
-        "marks": cast("answers.Marks", marks_of(game).as_json()),
+        "marks": cast("choices.Marks", marks_of(game).as_json()),
         "levels": levels(game),
         "analyst": analyst(game),
         "tuned": agents.usual(game, game.tuned_agent),
@@ -159,8 +195,20 @@ def one_game(game: Game) -> answers.Game:
         "brushes": _brushes(game, start),
         "stacks": game.stacks,
         "home": _home(start),
+        "reminder": game.reminder,
+        "turns_board": game.turns_board,
+        "army": _army(start) if game.captures_for_good else None,
         "start": start,
     }
+
+
+def _army(start: pictures.View) -> list[int]:
+    return [sum(x["count"] for x in start["pieces"] if x["owner"] == side) for side in (0, 1)]
+
+
+def _name(game: Game) -> str:
+    name = game.spec.name
+    return files.path_of(name).stem if files.is_file_name(name) else name
 
 
 def _player(game: Game) -> str:
@@ -170,7 +218,7 @@ def _player(game: Game) -> str:
     return able[-1] if able else ""  # the stronger ones stand later in the list of agents
 
 
-def _brushes(game: Game, start: answers.View) -> dict[str, str]:
+def _brushes(game: Game, start: pictures.View) -> dict[str, str]:
     """The letters that an editor puts on cells, and the pieces that they mean."""
     if type(game).edited is Game.edited:
         return {}
@@ -185,12 +233,12 @@ def _brushes(game: Game, start: answers.View) -> dict[str, str]:
     return found
 
 
-def _home(start: answers.View) -> int:
+def _home(start: pictures.View) -> int:
     """The player who sits at the bottom: whose pieces, or else whose first moves, lie lower."""
     rows = {cell["id"]: cell["at"][1] for cell in start["cells"]}
     lower = [[rows[x["cell"]] for x in start["pieces"] if x["owner"] == side] for side in (0, 1)]
     if not lower[0] or not lower[1]:
-        choices: list[list[answers.Action]] = start.get("choices") or [[], []]
+        choices: list[list[pictures.Action]] = start.get("choices") or [[], []]
         lower = [[rows[x["path"][-1]] for x in each if x["path"]] for each in choices]
     if not lower[0] or not lower[1]:
         return 0

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from petteia.core.errors import PetteiaError
 from petteia.web import catalogue, puzzles, seats, trust
-from petteia.web.messages import answers, results, written
+from petteia.web.messages import results, searches, tables, written
 from petteia.web.messages import workers as m
 from petteia.web.messages.socket import (
     ONGOING,
@@ -127,7 +127,7 @@ class Channel:
         except PetteiaError as error:
             self._refuse(message.id, trust.in_words(error))
         except asyncio.CancelledError:
-            self._say(message.id, "done", written(answers.Stopped, {"stopped": True}))
+            self._say(message.id, "done", written(searches.Stopped, {"stopped": True}))
             raise
 
     async def _do(self, message: Ongoing) -> None:
@@ -151,7 +151,7 @@ class Channel:
         except KeyError:
             raise PetteiaError("there is no such table") from None
 
-        def tell(seen: answers.TableSeen) -> None:
+        def tell(seen: tables.TableSeen) -> None:
             self._part(asked, {**seen, **seats.facts(live.table, self.visitor)})
 
         live.pages[tell] = Page(self.visitor, asked.searches)
@@ -184,7 +184,7 @@ class Channel:
             exact=asked.agent is None, table="analysis",
         )  # fmt: skip
         limit = min(asked.seconds + 2, self.lab.settings.limits.seconds)
-        found = await self._searched(asked, task, answers.Analysis, limit)
+        found = await self._searched(asked, task, searches.Analysis, limit)
         found["agent"] = found.get("judge", agent)
         self._done(asked, found)
 
@@ -199,8 +199,26 @@ class Channel:
         )  # fmt: skip
         limits = self.lab.settings.limits
         limit = limits.review if asked.agent is None else limits.seconds
-        await self._searched(asked, task, answers.Ended, limit)
+        found: searches.ReviewShown = {"judged": [], "thrown": [], "exact": True, "by": agent}
+
+        def tell(part: Any) -> None:
+            _add(found, part)
+            self._part(asked, part)
+
+        await self.lab.pool.run(
+            task, searches.Ended, visitor=self.visitor, seconds=limit, tell=tell
+        )
+        if asked.table and len(found["judged"]) + len(found["thrown"]) == len(table.plies):
+            await self._keep_review(asked, found)
         self._done(asked, {"agent": agent})
+
+    async def _keep_review(self, asked: Review, found: searches.ReviewShown) -> None:
+        """Keeps a review with the game, if the line is all of it."""
+        with contextlib.suppress(KeyError):
+            played = (await self.lab.room.find(asked.table)).table
+            words = [ply["word"] for ply in played.listed()]
+            if (str(played.game), played.start, words) == (asked.game, asked.start, asked.moves):
+                await asyncio.to_thread(self.lab.kept.put_review, played.id, words, found)
 
     async def _searched(
         self, asked: Ongoing, task: m.Task, kind: type[T], seconds: float | None = None
@@ -210,6 +228,15 @@ class Channel:
             task, kind, visitor=self.visitor, seconds=seconds,
             tell=lambda part: self._part(asked, part),
         )  # fmt: skip
+
+
+def _add(found: searches.ReviewShown, part: searches.Reviewed) -> None:
+    """Adds what was found at a ply to a review."""
+    if "throw" in part:
+        found["thrown"].append((part["at"], part["throw"]))
+    else:
+        found["judged"].append((part["at"], part.get("judged", [])))
+        found["exact"] = found["exact"] and part.get("exact", False)
 
 
 async def _told(watchers: set[Callable[[T], None]], tell: Callable[[T], None]) -> None:

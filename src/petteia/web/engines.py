@@ -1,4 +1,4 @@
-"""Engines for visitors' browsers: their files, and the searches that a page can do itself.
+"""Engines for visitors' browsers: searches as files.
 
     python -m petteia.web.engines               # writes those of the built-in games anew
     python -m petteia.web.engines GAME AGENT    # makes one of another game, kept on this machine
@@ -6,7 +6,8 @@
 A file is a WebAssembly module and a line of facts beside it. Its name ends with a hash of
 everything that its code follows from, so that a stale one is never found: for the files that ship,
 a hash of the sources (``source_fingerprint``), since they are made elsewhere; for those that were
-made here, the hash by which all compiled code is kept.
+made here, the hash by which all compiled code is kept. What a page does with a file stands in
+``engine_tasks``.
 """
 
 from __future__ import annotations
@@ -18,56 +19,46 @@ import json
 import os
 import re
 import sys
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from petteia import agents, games
-from petteia.compiled import disk, targets, wasm
+from petteia.compiled import Kernel, disk, targets, wasm
 from petteia.compiled.fingerprint import fingerprint, source_fingerprint
 from petteia.core import files
+from petteia.core.agent import EvaluatingAgent
+from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
-from petteia.core.game import DECISION, Game
-from petteia.core.words import Words
+from petteia.core.game import Game
 from petteia.core.writing import write_whole
 from petteia.review.chances import Curve, curve_of, know_curve
-from petteia.search.contract import Answer
-from petteia.search.deepening import deepen
-from petteia.search.engine import Engine, EngineAgent
-from petteia.search.pvs import workspace_for
-from petteia.web.messages.answers import EngineTask
+from petteia.search.contract import PlainSearchAgent
+from petteia.search.engine import EngineAgent
+from petteia.search.expectimax import ExpectimaxAgent
+from petteia.search.mcts import MctsAgent
 
 __all__ = [
     "EngineFile",
     "Making",
-    "engine_of",
+    "agent_of",
+    "built_in",
+    "evaluation_of",
     "file_named",
     "file_of",
-    "look_around",
-    "task",
-    "weights_named",
     "write_shipped",
 ]
 
 SHIPPED = Path(__file__).parent / "static" / "engines"
-_ADDRESS = "/engines/{}.wasm"
-_WEIGHTS = "/engines/{}.weights"
 _MOST_FILES = 400
-_MOST_SENT = 64
-_KEPT = ("killers", "history")
-_OWN = ("table", "mask", "generation", "deadline")
-"""What whoever searches knows alone: the place of its table, and its clock."""
 
 
 @dataclass(frozen=True)
 class EngineFile:
-    """An engine of a game with an evaluation."""
+    """A search of a game, with an evaluation if it needs one."""
 
     name: str
     symbol: str
@@ -76,28 +67,60 @@ class EngineFile:
     """What its values mean as chances, with the evaluation's own weights."""
 
 
-# --- files ---------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Search:
+    """What a file follows from."""
+
+    agent: str
+    kernel: Kernel[..., None]
+    game: Game
+    evaluation: Evaluation | None
+    """Without its weights, which are told when a search begins."""
+    sorts: tuple[Any, ...] = field(compare=False)
+    """Of the kernel's arguments. Not the arguments themselves: names are kept for long, and with
+    them the memory of a search would be."""
 
 
-def _arguments(game: Game, evaluation: Evaluation) -> tuple[Any, ...]:
-    memory = np.zeros(1, workspace_for(evaluation.array)).view(np.recarray)[0]
-    return game, evaluation.tag, game.start(), memory
+def agent_of(game: Game, text: str) -> PlainSearchAgent | None:
+    """An agent whose search a browser can do, if this is one."""
+    agent = agents.make(text, game)
+    if isinstance(agent, PlainSearchAgent) and agent.portable() is not None:
+        return agent
+    agent.close()
+    return None
+
+
+def evaluation_of(agent: PlainSearchAgent) -> Evaluation | None:
+    """What it judges by, if it needs something."""
+    return agent.evaluation if isinstance(agent, EvaluatingAgent) else None
+
+
+def _search_of(agent: PlainSearchAgent) -> _Search:
+    portable, evaluation = agent.portable(), evaluation_of(agent)
+    assert portable is not None
+    sorts = portable.kernel.sorts(portable.arguments(agent.game.start()))
+    tag = None if evaluation is None else evaluation.tag
+    return _Search(type(agent).name, portable.kernel, agent.game, tag, tuple(sorts))
 
 
 @lru_cache(maxsize=64)
-def _names(game: Game, evaluation: Evaluation) -> tuple[str, str]:
+def _names(search: _Search) -> tuple[str, str]:
     """The names that the file must have: one that ships, and one that was made here."""
-    tag = evaluation.tag
-    function, sorts = deepen.function, deepen.sorts(_arguments(game, evaluation))
+    function, sorts = search.kernel.function, [*search.sorts]
+    tags: list[CompileTime] = [search.game]
+    named = [search.game.spec.name]
+    if search.evaluation is not None:
+        tags.append(search.evaluation)
+        named.append(search.evaluation.name)
     title = "-".join(
         re.sub(r"\W", "_", Path(each).stem, flags=re.ASCII)[:60]
-        for each in (game.spec.name, tag.name)
+        for each in (named[0], search.agent, *named[1:])
     )
-    made = fingerprint(function, [game, tag], sorts, targets.WASM)
+    made = fingerprint(function, tags, sorts, targets.WASM)
     # Who brings a file may change it while this process lives: what counts is what was loaded.
-    if files.is_file_name(game.spec.name) or files.is_file_name(tag.name):
+    if any(map(files.is_file_name, named)):
         return "", f"{title}-{made[:32]}"
-    source = source_fingerprint(function, [game, tag], sorts, targets.WASM)
+    source = source_fingerprint(function, tags, sorts, targets.WASM)
     return f"{title}-{source[:32]}", f"{title}-{made[:32]}"
 
 
@@ -114,13 +137,15 @@ def file_named(name: str) -> Path | None:
     return None
 
 
-def file_of(game: Game, evaluation: Evaluation) -> EngineFile | None:
-    """The engine's file, if there is one and it is whole."""
-    for name in _names(game, evaluation):
+def file_of(agent: PlainSearchAgent) -> EngineFile | None:
+    """The file of an agent's search, if there is one and it is whole."""
+    for name in _names(_search_of(agent)):
         path = file_named(name) if name else None
         found = path and _read(path)
         if found:
-            know_curve(game, evaluation.tag, found.curve)
+            evaluation = evaluation_of(agent)
+            if evaluation is not None and not agent.in_points:
+                know_curve(agent.game, evaluation.tag, found.curve)
             return found
     return None
 
@@ -136,12 +161,13 @@ def _read(path: Path) -> EngineFile | None:
         return None
 
 
-def _write(folder: Path, name: str, agent: EngineAgent) -> None:
+def _write(folder: Path, name: str, agent: PlainSearchAgent) -> None:
     """Makes a file; the facts come first, so that a module is never without them."""
-    game, evaluation = agent.game, agent.evaluation
-    entry = deepen.code_for(targets.WASM, *_arguments(game, evaluation))
+    portable = agent.portable()
+    assert portable is not None
+    entry = portable.kernel.code_for(targets.WASM, *portable.arguments(agent.game.start()))
     module = wasm.linked([entry])
-    curve = curve_of(game, agent)
+    curve = curve_of(agent.game, agent)
     facts = {
         "symbol": entry.symbol,
         "sha256": hashlib.sha256(module).hexdigest(),
@@ -152,27 +178,22 @@ def _write(folder: Path, name: str, agent: EngineAgent) -> None:
     write_whole(folder / f"{name}.wasm", module)
 
 
-def look_around(made: Callable[[str], Game]) -> None:
-    """Looks for the files that ship, so that the first visitor need not wait for the hashes. They
-    are found by the games that ``made`` gives."""
-    for agent in _built_in(made):
-        file_of(agent.game, agent.evaluation)
-        if _apart(agent):
-            _kept(agent.evaluation.array)
-
-
-def _built_in(made: Callable[[str], Game]) -> Iterator[EngineAgent]:
-    """The engine of every game of ours that it can play."""
+def built_in(made: Callable[[str], Game]) -> Iterator[PlainSearchAgent]:
+    """The searches that are asked for most, of every game of ours that they can play."""
     for game in map(made, games.names()):
         if not EngineAgent.unable(game):
             yield EngineAgent(game)
+        if game.has_chance and not ExpectimaxAgent.unable(game):
+            yield ExpectimaxAgent(game)
+        if not MctsAgent.unable(game):
+            yield MctsAgent(game)
 
 
 def write_shipped(folder: Path = SHIPPED) -> list[str]:
-    """Writes the engines of all built-in games that one can play, and deletes what is stale."""
+    """Writes the searches of all built-in games, and deletes what is stale."""
     wanted = []
-    for agent in _built_in(games.make):
-        name = _names(agent.game, agent.evaluation)[0]
+    for agent in built_in(games.make):
+        name = _names(_search_of(agent))[0]
         wanted.append(name)
         if not (folder / f"{name}.wasm").exists():
             _write(folder, name, agent)
@@ -180,97 +201,6 @@ def write_shipped(folder: Path = SHIPPED) -> list[str]:
         if file.stem not in wanted:
             file.unlink()
     return wanted
-
-
-# --- searches ------------------------------------------------------------------------------------
-
-
-def engine_of(game: Game, text: str) -> EngineAgent | None:
-    """An agent whose search a browser can do, if this is one."""
-    agent = agents.make(text, game)
-    if isinstance(agent, EngineAgent) and not agent.proof:
-        search = _engine(agent)
-        if not search.uses_tables and search.threads == 1:
-            return agent
-    agent.close()
-    return None
-
-
-def _engine(agent: EngineAgent) -> Engine:
-    assert isinstance(agent.search, Engine)
-    return agent.search
-
-
-def task(
-    agent: EngineAgent,
-    positions: list[Words],
-    *,
-    most: float,
-    seed: int = 0,
-    every: bool = False,
-) -> EngineTask | None:
-    """The search of the last of these positions, of ``most`` seconds at most; None where there is
-    no file, or nothing to search."""
-    game, p = agent.game, positions[-1]
-    file = file_of(game, agent.evaluation)
-    if file is None or game.kind(p) != DECISION:
-        return None
-    question = agent.question(p, seed, int(game.mover(p)))
-    question.earlier = positions[:-1] if game.repetitions else ()
-    question.every, question.on_depth = every, _heard
-    engine = _engine(agent)
-    engine.fill(question)
-    layout = wasm.layout_of(engine.ws.dtype)
-    return {
-        "module": _ADDRESS.format(file.name),
-        "entry": file.symbol,
-        "size": engine.ws.dtype.itemsize,
-        "layout": layout,
-        "kept": list(_KEPT),
-        "fill": _filled(engine.ws, [name for name in layout if name not in _apart(agent)]),
-        "weights": _WEIGHTS.format(_kept(question.weights)) if _apart(agent) else None,
-        "words": [str(word) for word in p],
-        "slots": engine.table.mask + 1,
-        "seconds": min(agent.limits.seconds or most, most),
-    }
-
-
-def _heard(_: Answer) -> None:
-    """The page wants to hear of every depth."""
-
-
-def _apart(agent: EngineAgent) -> tuple[str, ...]:
-    """What is sent by itself, once: the many numbers of a network."""
-    return ("weights",) if agent.evaluation.remembers else ()
-
-
-_sent: OrderedDict[str, bytes] = OrderedDict()
-"""Weights of networks by their hash."""
-
-
-def _kept(weights: np.ndarray) -> str:
-    content = weights.tobytes()
-    name = hashlib.sha256(content).hexdigest()[:32]
-    _sent[name] = content
-    _sent.move_to_end(name)
-    while len(_sent) > _MOST_SENT:
-        _sent.popitem(last=False)
-    return name
-
-
-def weights_named(name: str) -> bytes | None:
-    """The weights of a network that a page was told of."""
-    return _sent.get(name)
-
-
-def _filled(record: Any, names: Iterable[str]) -> dict[str, list[str]]:
-    """The fields of a record that are not all zeros, each up to its last number that is none."""
-    found = {}
-    for name in names:
-        numbers = np.trim_zeros(np.ravel(record[name]), "b")
-        if len(numbers) and name not in _OWN:
-            found[name] = [repr(number) for number in numbers.tolist()]
-    return found
 
 
 class Making:
@@ -281,10 +211,10 @@ class Making:
         self._tried: set[str] = set()
         self._work: asyncio.Task[None] | None = None
 
-    def begin(self, agent: EngineAgent) -> None:
+    def begin(self, agent: PlainSearchAgent) -> None:
         """Makes a file in a process of its own, if nobody has tried before. Who comes while another
         is made asks again later: nobody can order many."""
-        name = _names(agent.game, agent.evaluation)[1]
+        name = _names(_search_of(agent))[1]
         is_busy = self._work is not None and not self._work.done()
         if is_busy or name in self._tried or not wasm.can_link() or _made_here() is None:
             return
@@ -317,9 +247,9 @@ def main(given: list[str]) -> None:
         return
     with contextlib.suppress(OSError):
         os.nice(5)
-    agent, folder = engine_of(games.make(given[0]), given[1]), _made_here()
+    agent, folder = agent_of(games.make(given[0]), given[1]), _made_here()
     if agent is not None and folder is not None:
-        _write(folder, _names(agent.game, agent.evaluation)[1], agent)
+        _write(folder, _names(_search_of(agent))[1], agent)
         disk.prune(folder, "*", _MOST_FILES)
 
 

@@ -16,14 +16,16 @@ from petteia.core.words import Words
 from petteia.review.chances import chance_of, throw_chances
 from petteia.review.game import ReviewedMove, ReviewedThrow
 from petteia.review.outlook import Outlook
+from petteia.review.rates import counted_loss
 from petteia.search.equilibrium import equilibrium_of
 from petteia.search.values import plies_to_end
-from petteia.web.messages.answers import (
+from petteia.web.messages.searches import (
     Analysis,
     Chosen,
     Feature,
     Judged,
     Ranked,
+    Reason,
     Share,
     Shares,
     Throw,
@@ -38,6 +40,8 @@ _MOST_SHOWN = 12
 """Rows and columns of a matrix that a page shows: those that are played most, and the best."""
 _MOST_MOVES = 200
 _NOTHING = 1e-9
+_LONGEST_LINE = 7
+_MOST_REASONS = 3
 
 
 def chosen(move: str, choice: Decision) -> Chosen:
@@ -115,15 +119,43 @@ def throw_reviewed(game: Game, throw: ReviewedThrow) -> Thrown:
     return {"player": throw.player, "roll": roll, "luck": throw.gained_chance}
 
 
-def move_reviewed(game: Game, move: ReviewedMove) -> Judged:
+def move_reviewed(game: Game, judge: Agent, move: ReviewedMove) -> Judged:
     """A move beside the best one, with the chances of winning after them."""
+    position = Position(game, move.position)
     played, best = (game.move_text(move.position, each) for each in (move.move, move.best))
-    return {
+    lost = counted_loss(game, judge, move) if judge.in_points else None
+    found: Judged = {
         "mover": move.player,
         "played": {"move": played, "chance": move.chance},
         "best": {"move": best, "chance": move.best_chance},
         "choices": move.choices if move.is_judged else 1,
+        "line": position.line_texts(move.line[:_LONGEST_LINE]) if move.line else [best],
+        "why": _reasons(game, judge, move),
     }
+    if lost is not None:
+        found["lost"] = lost
+    return found
+
+
+def _reasons(game: Game, judge: Agent, move: ReviewedMove) -> list[Reason]:
+    """The features that the best move has more of, the largest first."""
+    if not move.lost_chance or game.kind(move.position) != DECISION:
+        return []
+    evaluation = _evaluation(game, judge)
+    after = [game.play(move.position, each) for each in (move.best, move.move)]
+    if evaluation is None or not all(game.kind(q) in (DECISION, CHANCE) for q in after):
+        return []
+    best, played = (evaluation.shares(game, q, move.player) for q in after)
+    changes = [Reason(name=name, share=best[name] - played[name]) for name in best]
+    told = [each for each in changes if abs(each["share"]) > _NOTHING]
+    return sorted(told, key=lambda each: -each["share"])[:_MOST_REASONS]
+
+
+def _evaluation(game: Game, judge: Agent) -> Evaluation | None:
+    """The evaluation that can say why: the judge's, or the game's usual one."""
+    if isinstance(judge, EvaluatingAgent):
+        return readable(game, judge.evaluation)
+    return game.evaluations.get(game.default_evaluation or "")
 
 
 # --- where both choose --------------------------------------------------------------------------

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 import time
 from pathlib import Path
 
-from petteia.core.errors import PetteiaError
 from petteia.core.record import Ply
 from petteia.web import trust
-from petteia.web.messages.answers import Listed
+from petteia.web.clock import Clock
+from petteia.web.database import opened
+from petteia.web.messages.searches import ReviewShown
+from petteia.web.messages.tables import Listed
 from petteia.web.table import Table
 
 __all__ = ["KeptTables"]
@@ -27,7 +28,18 @@ _SCHEMA = """
         data TEXT NOT NULL
     )
 """
-_PUT = "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)"
+_REVIEWS = """
+    CREATE TABLE IF NOT EXISTS reviews (
+        id TEXT PRIMARY KEY REFERENCES tables (id) ON DELETE CASCADE,
+        moves TEXT NOT NULL,
+        data TEXT NOT NULL
+    )
+"""
+_PUT = (
+    "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+    "touched = excluded.touched, plies = excluded.plies, state = excluded.state, "
+    "data = excluded.data"
+)
 
 
 class KeptTables:
@@ -39,18 +51,7 @@ class KeptTables:
         self.most, self.each = most, each
         self.allow_code = allow_code
         self._lock = threading.Lock()
-        try:
-            if path is not None:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(
-                path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10
-            )
-            # A killed process loses nothing; only a power cut could take the last moves.
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.execute(_SCHEMA)
-        except (sqlite3.Error, OSError) as error:
-            raise PetteiaError(f"cannot keep the games of the page in {path}: {error}") from None
+        self._db = opened(path, "games", "PRAGMA foreign_keys = ON", _SCHEMA, _REVIEWS)
 
     def close(self) -> None:
         """Closes the file."""
@@ -71,6 +72,9 @@ class KeptTables:
             "serial": table.serial,
             "status": table.status,
             "seats": table.seats,
+            "late": table.late,
+            "terms": table.terms,
+            "left": table.clock and table.clock.left,
         }
         state = "over" if table.is_over else "running"
         row = (
@@ -91,6 +95,7 @@ class KeptTables:
         data = json.loads(row[2])
         # Games from before there were seats: who began one has them all.
         first, second = data.get("seats") or (row[1], row[1])
+        terms = data.get("terms")
         return Table(
             game=trust.game_of(row[0], allow_code=self.allow_code),
             players=(data["players"][0], data["players"][1]),
@@ -104,8 +109,32 @@ class KeptTables:
             plies=[Ply(kind, tuple(texts)) for kind, texts in data["plies"]],
             undone=[Ply(kind, tuple(texts)) for kind, texts in data["undone"]],
             resigned=data["resigned"],
+            late=data.get("late", False),
+            terms=terms and (terms[0], terms[1]),
+            clock=Clock(data["left"], terms[1]) if terms else None,
             serial=data["serial"],
         )
+
+    def put_review(self, number: str, moves: list[str], review: ReviewShown) -> None:
+        """Keeps the review of a game with these moves, if there is such a table."""
+        row = (number, " ".join(moves), json.dumps(review), number)
+        with self._lock:
+            self._db.execute(
+                "INSERT OR REPLACE INTO reviews SELECT ?, ?, ? "
+                "WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)",
+                row,
+            )
+
+    def review(self, number: str, moves: list[str]) -> ReviewShown | None:
+        """The review of a game, if it has these moves still."""
+        with self._lock:
+            row = self._db.execute(
+                "SELECT data FROM reviews WHERE id = ? AND moves = ?", (number, " ".join(moves))
+            ).fetchone()
+        if row is None:
+            return None
+        found: ReviewShown = json.loads(row[0])
+        return found
 
     def recent(self, visitor: str, limit: int = 20) -> list[Listed]:
         """The last games that a visitor began or has a seat at."""

@@ -28,6 +28,7 @@ class Lab:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        trust.host_games(settings.games)
         self.pool = Pool(settings.processes, settings.limits)
         self.kept = KeptTables(
             settings.store and settings.store.with_name(settings.store.name + ".tables"),

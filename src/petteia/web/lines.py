@@ -16,22 +16,24 @@ from petteia.core.drawing import svg
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, Game
 from petteia.core.record import Record
+from petteia.core.replay import joined, replay
 from petteia.core.replay import positions as positions_of
-from petteia.core.replay import replay
 from petteia.core.words import Words
 from petteia.search.contract import ranked
 from petteia.web import catalogue, engines, judging
 from petteia.web.lab import Lab, TheLab
-from petteia.web.messages.answers import (
-    Analysis,
-    GameForm,
-    Line,
-    Meant,
-    SearchHere,
-    Texts,
-    View,
+from petteia.web.messages.pictures import View
+from petteia.web.messages.requests import (
+    Edited,
+    Found,
+    LineRequest,
+    PictureRequest,
+    Sought,
+    ToSearch,
+    Written,
 )
-from petteia.web.messages.requests import Edited, Found, LineRequest, Sought, ToSearch, Written
+from petteia.web.messages.searches import Analysis, SearchHere
+from petteia.web.messages.tables import GameForm, Line, Meant, Texts
 from petteia.web.router import Router
 from petteia.web.table import picture
 
@@ -56,11 +58,11 @@ def edit(asked: Edited, lab: TheLab) -> View:
 
 
 @router.post("/api/picture", response_class=Response)
-def drawn(asked: LineRequest, lab: TheLab) -> Response:
+def drawn(asked: PictureRequest, lab: TheLab) -> Response:
     """The picture at the end of a line as an SVG file."""
     game, positions, table = lab.line(asked)
     view = game.view(positions[-1]).with_last(table.last_path(len(table.plies)))
-    return Response(svg.board(view), media_type="image/svg+xml")
+    return Response(svg.board(view, flip=asked.flip), media_type="image/svg+xml")
 
 
 def _judge(lab: Lab, asked: ToSearch, game: Game, p: Words) -> str | None:
@@ -69,8 +71,11 @@ def _judge(lab: Lab, asked: ToSearch, game: Game, p: Words) -> str | None:
     agent = lab.agent(asked.agent or catalogue.analyst(game, asked.seconds), game)
     if asked.agent is None and catalogue.is_solved(game, p):
         return None
-    engine = engines.engine_of(game, agent)
-    return agent if engine is not None and not engine.evaluation.given else None
+    searcher = engines.agent_of(game, agent)
+    if searcher is None:
+        return None
+    evaluation = engines.evaluation_of(searcher)
+    return None if evaluation is not None and evaluation.given else agent
 
 
 @router.post("/api/search")
@@ -89,18 +94,19 @@ def judge(asked: Found, lab: TheLab) -> Analysis:
     game, positions, _ = lab.line(asked)
     p = positions[-1]
     text = _judge(lab, asked, game, p)
-    agent = engines.engine_of(game, text) if text else None
-    if agent is None or engines.file_of(game, agent.evaluation) is None:
+    agent = engines.agent_of(game, text) if text else None
+    if agent is None or engines.file_of(agent) is None:
         raise PetteiaError("no page can have searched this; ask the server")
     known = []
     for each in asked.found:
         line = tuple(map(int, each.line))
         _refuse_illegal(game, p, line)
-        known.append(MoveValue(line[0], each.value, line))
-    found = judging.ranking(game, agent, p, ranked(known), asked.depth, asked.spent)
+        known.append(MoveValue(line[0], each.value, line, each.visits))
+    moves = known if any(each.visits for each in known) else ranked(known)
+    found = judging.ranking(game, agent, p, moves, asked.depth, asked.spent)
     if asked.shares:
         found["evaluation"] = judging.shares(game, agent, p)
-    return {**found, "judge": str(agent), "agent": str(agent)}
+    return {**found, "nodes": asked.nodes, "judge": str(agent), "agent": str(agent)}
 
 
 def _refuse_illegal(game: Game, p: Words, line: Sequence[int]) -> None:
@@ -170,9 +176,9 @@ def _foreign(game: Game, played: Record) -> Iterator[GameForm]:
     played = replace(played, plies=tuple(plies))
     for suffix in game.foreign_suffixes:
         try:
-            text = game.foreign_text(played, suffix)
+            text = game.foreign_text([played], suffix)
             found = game.foreign_games(text) if text else None
-            again = found.whole() if found else []
+            again = joined(game, found.whole()) if found else []
         except PetteiaError:  # a variant or a beginning that the form does not know
             continue
         same = len(again) == 1 and again[0].plies == played.plies

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import asyncio
-import re
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from inspect import signature
-from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, HTTPException, Request
@@ -20,7 +15,6 @@ from fastapi.responses import HTMLResponse
 from petteia.arena.match import Opening
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.writing import write_whole
 from petteia.studies import frame
 from petteia.web.lab import Lab, TheLab, Visitor
 from petteia.web.measuring import Job
@@ -50,6 +44,11 @@ class Beginning:
     def begin(self, job: m.Job) -> results.Job:
         """The job as it stands in the queue."""
         return self.lab.measuring.begin(job, self.visitor, self.address).seen_by(self.visitor)
+
+    def go_on(self, job: Job) -> results.Job:
+        """The same job, in the queue again."""
+        self.lab.measuring.go_on(job, self.address)
+        return job.seen_by(self.visitor)
 
     async def made(self, make: Callable[[Lab, A], m.Job], asked: A) -> results.Job:
         """A job that takes time to be looked at: whatever it names is made once."""
@@ -84,7 +83,7 @@ Own = Annotated[Job, Depends(_own)]
 
 @router.get("/api/jobs")
 async def jobs(lab: TheLab, visitor: Visitor) -> results.Jobs:
-    """What the visitor measures, measured, or has in the queue, since the server started."""
+    """What the visitor measures, measured, or has in the queue."""
     return {"jobs": [job.seen_by(visitor) for job in lab.measuring.of(visitor)]}
 
 
@@ -104,9 +103,7 @@ async def stop(job: Own, lab: TheLab) -> results.Job:
 @router.post("/api/jobs/{number}/resume")
 async def go_on(old: Own, begin: Begin) -> results.Job:
     """Continues the visitor's own job, stopped or failed, from what is in the store."""
-    if old.state not in ("stopped", "failed"):
-        raise PetteiaError(f"this job is {old.state}; only a stopped job can be continued")
-    return begin.begin(old.going_on())
+    return begin.go_on(old)
 
 
 @router.get("/api/jobs/{number}/report", response_class=HTMLResponse)
@@ -199,33 +196,6 @@ async def study(asked: requests.NewStudy, begin: Begin) -> results.Job:
 
 
 def _study(_: Lab, asked: requests.NewStudy) -> m.Job:
-    frame.find(asked.name)
+    if asked.name not in frame.names():  # those in files would run what stands there
+        raise one_of(asked.name, frame.names(), what="study")
     return m.StudyJob(name=asked.name, quick=asked.quick, seed=asked.seed)
-
-
-# --- code ----------------------------------------------------------------------------------------
-
-
-@cache
-def _folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="petteia-code-"))
-
-
-@router.post("/api/code", responses={403: {"description": "Code is not allowed."}})
-def bring(asked: requests.BroughtCode, lab: TheLab) -> results.Things:
-    """Takes a Python file with agents or evaluations; only with ``--allow-code``."""
-    if not lab.settings.allow_code:
-        raise HTTPException(403, "start the laboratory with petteia lab --allow-code")
-    try:
-        tree = ast.parse(asked.text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line = getattr(error, "lineno", None)
-        raise PetteiaError(f"line {line}: {getattr(error, 'msg', 'no Python')}") from None
-    kinds = (ast.FunctionDef, ast.ClassDef)
-    names = [node.name for node in tree.body if isinstance(node, kinds)]
-    if not names:
-        raise PetteiaError("the file defines no function and no class")
-    stem = re.sub(r"\W", "_", asked.name.removesuffix(".py"))[:40] or "mine"
-    path = _folder() / f"{stem}.py"
-    write_whole(path, asked.text)
-    return {"things": [{"name": name, "spec": f"{path}:{name}"} for name in names]}

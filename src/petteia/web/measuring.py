@@ -8,9 +8,12 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import Field, TypeAdapter
 
 from petteia.core.errors import PetteiaError
+from petteia.web.kept_jobs import KeptJob, KeptJobs
 from petteia.web.messages import results
 from petteia.web.messages import workers as m
 from petteia.web.pool import Busy
@@ -23,6 +26,9 @@ __all__ = ["Job", "Measuring"]
 _LONGEST_LINE = 32 * 2**20
 _MOST_KNOWN = 50
 _GRACE = 15.0
+_OFTEN = 5.0
+"""Seconds between two times that the progress of a job is written down."""
+_OPTIONS: TypeAdapter[m.Job] = TypeAdapter(Annotated[m.Job, Field(discriminator="kind")])
 
 
 class Job:
@@ -51,7 +57,25 @@ class Job:
         """Whether it was interrupted for another visitor's and waits to go on."""
         self.is_playing = False
         """Whether its process still has a place, even if it was told to stop."""
+        self.written = 0.0
+        """When it was last written down."""
         self.watchers: set[Callable[[results.JobSeen], None]] = set()
+
+    @classmethod
+    def kept(cls, row: KeptJob) -> Job:
+        """A job from before."""
+        job = cls(_OPTIONS.validate_json(row.options), row.owner)
+        job.id, job.created, job.html = row.id, row.created, row.html
+        job.state = cast("Any", row.state)
+        job.news, job.result = row.facts["news"], row.facts["result"]
+        job.problem = row.facts["problem"]
+        return job
+
+    def as_kept(self) -> KeptJob:
+        """The job as it is written down."""
+        facts = {"news": self.news, "result": self.result, "problem": self.problem}
+        options = self.options.model_dump_json()
+        return KeptJob(self.id, self.created, self.owner, self.state, options, facts, self.html)
 
     @property
     def is_active(self) -> bool:
@@ -88,6 +112,11 @@ class Job:
         """The same for a visitor, and whether it is that visitor's own job."""
         return {**self.facts(), "mine": self.owner == visitor}
 
+    def begins_anew(self) -> None:
+        """Forgets how its last turn went."""
+        self.process, self.is_due, self.makes_way, self.has_begun = None, False, False, False
+        self.result, self.problem, self.html = None, "", ""
+
     def interrupt(self) -> None:
         """Asks its process to end."""
         if self.process is not None:
@@ -105,7 +134,11 @@ class Measuring:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.kept = KeptJobs(
+            settings.store and settings.store.with_name(settings.store.name + ".jobs")
+        )
         self.jobs: dict[str, Job] = {}
+        """Those in memory; all are on disk."""
         self._turns: dict[str, float] = {}
         """The number of each visitor's last turn."""
         self._last = 0
@@ -119,19 +152,42 @@ class Measuring:
         job = Job(options, owner, address)
         self._refuse(job)
         self._forget_some()
-        self.jobs[job.id] = job
-        # A new visitor comes before the one who had the last turn, but after all who waited longer.
-        self._turns.setdefault(owner, self._last - 0.5)
-        self._fill()
+        self.kept.sweep()
+        self._wait(job)
         return job
+
+    def go_on(self, job: Job, address: str = "") -> None:
+        """Continues a job that was stopped or has failed, from what is in the store."""
+        if job.state not in ("stopped", "failed"):
+            raise PetteiaError(f"this job is {job.state}; only a stopped job can be continued")
+        self._refuse(job)
+        job.options, job.address = job.going_on(), address
+        self._wait(job)
+        job.tell()
+
+    def _wait(self, job: Job) -> None:
+        """Puts a job into the queue; it is written down before it begins."""
+        job.state = "waiting"
+        self.jobs[job.id] = job
+        self._write(job)
+        # A new visitor comes before the one who had the last turn, but after all who waited longer.
+        self._turns.setdefault(job.owner, self._last - 0.5)
+        self._fill()
+
+    def _write(self, job: Job) -> None:
+        job.written = time.monotonic()
+        self.kept.put(job.as_kept())
 
     def find(self, number: str) -> Job:
         """The job of this name; KeyError if there is none."""
+        if number not in self.jobs:
+            self.jobs[number] = Job.kept(self.kept.get(number))
+            self._forget_some()
         return self.jobs[number]
 
     def of(self, visitor: str) -> list[Job]:
         """The visitor's own jobs, the newest first."""
-        return [job for job in reversed(self.jobs.values()) if job.owner == visitor]
+        return [self.jobs.get(row.id) or Job.kept(row) for row in self.kept.of(visitor)]
 
     def own(self, number: str, visitor: str) -> Job:
         """The visitor's own job of this name."""
@@ -146,6 +202,7 @@ class Measuring:
             was_running, job.state = job.state == "running", "stopped"
             if was_running:
                 self._interrupt(job)
+            self._write(job)
             job.tell()
 
     async def close(self) -> None:
@@ -157,12 +214,14 @@ class Measuring:
         for job in self.jobs.values():
             job.interrupt()
         await asyncio.gather(*(process.end(2.0) for process in running))
+        self.kept.close()
 
     # --- shares ----------------------------------------------------------------------------------
 
     def _refuse(self, job: Job) -> None:
         limits = self.settings.limits
-        active = [each for each in self.jobs.values() if each.is_active]
+        others = [each for each in self.jobs.values() if each is not job]
+        active = [each for each in others if each.is_active]
         if sum(1 for each in active if each.owner == job.owner) >= limits.measuring_each:
             raise Busy(
                 f"{limits.measuring_each} of your series are playing or waiting; stop one, or try "
@@ -174,7 +233,7 @@ class Measuring:
             or near >= limits.measuring_queue - limits.measuring_each
         ):
             raise Busy("too many series are waiting already; try again later")
-        for each in self.jobs.values():
+        for each in others:
             if job.series and each.series == job.series:
                 if each.is_active:
                     raise PetteiaError(f"series {job.series} is being played")
@@ -182,9 +241,9 @@ class Measuring:
                     raise NotYours("only the visitor who started this series can continue it")
 
     def _forget_some(self) -> None:
-        """Forgets old finished jobs, of the visitor who has the most."""
+        """Takes old finished jobs out of the memory, of the visitor who has the most."""
         while len(self.jobs) >= _MOST_KNOWN:
-            ended = [job for job in self.jobs.values() if not job.is_active]
+            ended = [job for job in self.jobs.values() if not (job.is_active or job.watchers)]
             counts = Counter(job.owner for job in ended)
             if not counts:
                 return
@@ -195,7 +254,12 @@ class Measuring:
 
     def _waiting(self) -> list[Job]:
         """The jobs that wait: by how long ago the visitor had a turn, then the oldest first."""
-        waiting = [job for job in self.jobs.values() if job.state == "waiting"]
+        waiting = [
+            # One whose process still ends waits for that too.
+            job
+            for job in self.jobs.values()
+            if job.state == "waiting" and not job.is_playing
+        ]
         return sorted(waiting, key=lambda job: self._turns.get(job.owner, 0))
 
     def _fill(self) -> None:
@@ -222,7 +286,7 @@ class Measuring:
     # --- a job's turn ----------------------------------------------------------------------------
 
     async def _run(self, job: Job) -> None:
-        job.process, job.is_due, job.makes_way, job.has_begun = None, False, False, False
+        job.begins_anew()
         job.tell()
         clock = asyncio.create_task(self._clock(job))
         try:
@@ -237,6 +301,8 @@ class Measuring:
                     job.options, job.state = job.going_on(), "waiting"
                 else:
                     job.state = "failed" if job.problem or job.result is None else "finished"
+            if not self._is_closed:
+                self._write(job)
             job.tell()
             self._fill()
 
@@ -275,7 +341,10 @@ class Measuring:
             case m.Begun():
                 job.has_begun = True
             case m.Progress():
+                known = job.series
                 job.news = cast("results.News", message.news)
+                if job.series != known or time.monotonic() - job.written > _OFTEN:
+                    self._write(job)
                 job.tell()
                 if job.is_due:
                     self._make_way(job)

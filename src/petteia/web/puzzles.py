@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from petteia import puzzles
-from petteia.web.messages.answers import Puzzle
+from petteia.web.messages.choices import Puzzle
 from petteia.web.messages.socket import Shown
 from petteia.web.messages.workers import PuzzleTask
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,9 +13,9 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, SIMULTANEOUS, Game
 from petteia.core.seeds import derive
 from petteia.core.words import Words
-from petteia.web import engines, seats, trust
+from petteia.web import engine_tasks, engines, seats, trust
 from petteia.web.kept import KeptTables
-from petteia.web.messages import answers
+from petteia.web.messages import searches, tables
 from petteia.web.messages.workers import Choose
 from petteia.web.pool import Busy, Pool
 from petteia.web.settings import Settings
@@ -63,7 +64,7 @@ class Live:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.lock = asyncio.Lock()
-        self.watchers: set[Callable[[answers.TableSeen], None]] = set()
+        self.watchers: set[Callable[[tables.TableSeen], None]] = set()
         self.pages: dict[object, Page] = {}
         """Those that watch."""
         self.driver: asyncio.Task[None] | None = None
@@ -71,23 +72,28 @@ class Live:
         self.problem = ""
         self.chosen: dict[int, str] = {}
         """Moves of a simultaneous turn that are not yet revealed."""
-        self.task: answers.EngineTask | None = None
+        self.task: searches.EngineTask | None = None
         """What a page is asked to search,"""
         self.found: asyncio.Future[str | None] | None = None
         """and the move that it found; none where it cannot search."""
+        self.bell: asyncio.TimerHandle | None = None
+        """Rings when somebody's time is over."""
 
-    def state(self, visitor: str) -> answers.Table:
+    def state(self, visitor: str) -> tables.Table:
         """What a visitor sees."""
         return {**self.seen(), **seats.facts(self.table, visitor)}
 
-    def seen(self) -> answers.TableSeen:
+    def seen(self) -> tables.TableSeen:
         """What everybody sees; a hidden choice is only said to be made."""
+        clock = self.table.clock
         return {
             **self.table.state(),
             "thinking": self.thinking,
             "problem": self.problem,
             "chosen": sorted(self.chosen),
             "asked": self.found is not None,
+            "clock": None if clock is None else clock.seen(time.monotonic()),
+            "terms": self.table.terms,
         }
 
     @property
@@ -140,6 +146,7 @@ class Room:
         self.kept = kept
         self.making = engines.Making()
         self._live: dict[str, Live] = {}
+        self._rung: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
         """Stops every agent that thinks."""
@@ -148,6 +155,9 @@ class Room:
         for driver in drivers:
             driver.cancel()
         await asyncio.gather(*drivers, return_exceptions=True)
+        for live in self._live.values():
+            if live.bell is not None:
+                live.bell.cancel()
 
     # --- tables ----------------------------------------------------------------------------------
 
@@ -168,21 +178,24 @@ class Room:
         if live is None:
             table = await asyncio.to_thread(self.kept.get, number)
             live = self._live.setdefault(number, Live(table))
+            self._wind(live)  # nobody's time ran while the table was away
             self._make_room()
         return live
 
     async def forget(self, number: str) -> None:
         """Deletes a table."""
         live = self._live.pop(number, None)
-        if live is not None and live.driver is not None:
-            live.driver.cancel()
+        if live is not None:
+            for going in (live.driver, live.bell):
+                if going is not None:
+                    going.cancel()
         await asyncio.to_thread(self.kept.delete, number)
 
     def _make_room(self) -> None:
         for number, live in list(self._live.items()):
             if len(self._live) <= _MOST_LIVE:
                 break
-            if not live.watchers and live.driver is None:
+            if not live.watchers and live.driver is None and live.bell is None:
                 del self._live[number]
 
     async def _keep(self, table: Table) -> None:
@@ -210,9 +223,35 @@ class Room:
             finally:
                 if live.table.kind != SIMULTANEOUS or live.table.is_over:
                     live.chosen.clear()
+                self._wind(live)
                 await self._keep(live.table)
                 self.drive(live)
             live.tell()
+
+    def _wind(self, live: Live) -> None:
+        """Sets the clocks of two people for the position on the board."""
+        if live.table.clock is None:
+            return
+        if live.bell is not None:
+            live.bell.cancel()
+        live.table.clocks(live.chosen, time.monotonic())
+        end = live.table.clock.next_end
+        live.bell = end and asyncio.get_running_loop().call_later(end[0], self._ring, live)
+
+    def _ring(self, live: Live) -> None:
+        """Somebody's time is over."""
+
+        def deed(table: Table) -> None:
+            if table.clock is not None and not table.is_over:
+                table.clock.settle(time.monotonic())
+                end = table.clock.next_end
+                if end is not None and end[0] <= 0:
+                    table.lose_on_time(end[1])
+
+        live.bell = None
+        rung = asyncio.create_task(self.change(live, deed, lambda _: None))
+        self._rung.add(rung)  # a task that nobody holds may be lost
+        rung.add_done_callback(self._rung.discard)
 
     async def choose(self, live: Live, visitor: str, player: int, text: str) -> None:
         """One player's secret choice where both choose; the last one reveals both."""
@@ -262,6 +301,7 @@ class Room:
                 elif not await self._choices(live, movers):
                     return
                 live.thinking = False
+                self._wind(live)
                 await self._keep(table)
                 live.tell()
         except PetteiaError as error:
@@ -292,14 +332,14 @@ class Room:
 
     async def task(
         self, game: Game, text: str, positions: list[Words], seed: int = 0, every: bool = False
-    ) -> answers.EngineTask | None:
+    ) -> searches.EngineTask | None:
         """A search for a page; where its file is missing it is made, for the next time."""
-        agent = await asyncio.to_thread(engines.engine_of, game, text)
+        agent = await asyncio.to_thread(engines.agent_of, game, text)
         if agent is None:
             return None
         most = self.settings.limits.seconds
         found = await asyncio.to_thread(
-            engines.task, agent, positions, most=most, seed=seed, every=every
+            engine_tasks.task, agent, positions, most=most, seed=seed, every=every
         )
         if found is None:
             self.making.begin(agent)
@@ -352,7 +392,7 @@ class Room:
         while True:
             try:
                 visitor = f"{table.owner}/play"
-                return (await self.pool.run(request, answers.Chosen, visitor=visitor))["move"]
+                return (await self.pool.run(request, searches.Chosen, visitor=visitor))["move"]
             except Busy:
                 live.problem = "the laboratory is busy; your opponent waits for a processor"
                 live.tell()

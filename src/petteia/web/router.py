@@ -1,4 +1,4 @@
-"""Routes that answer with the types of ``messages.answers``."""
+"""Routes that answer with the types of ``messages``."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from petteia.core.errors import PetteiaError
 from petteia.core.session import PERSON
-from petteia.web.messages.answers import Seats
+from petteia.web.messages.tables import Seats
 from petteia.web.table import Table
 
 __all__ = [
@@ -67,7 +67,9 @@ def may_play(table: Table, visitor: str) -> None:
 
 
 def may_undo(table: Table, visitor: str) -> None:
-    """Refuses to take back what another person decided."""
+    """Refuses to take back what another person decided, and anything against a clock."""
+    if table.clock is not None:
+        raise NotYours("with a clock nothing is taken back")
     if table.people:
         needs(table, visitor, table.taken_back_by())
     else:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, cast
 
 from fastapi import Path as InPath
 from fastapi import Query
 
+from petteia.arena.statistics import pair_interval
 from petteia.arena.store import SeriesRow, Store
 from petteia.arena.store.summary import Summary
 from petteia.core import record
@@ -21,6 +23,8 @@ from petteia.web.router import Router
 __all__ = ["router"]
 
 Number = Annotated[int, InPath(ge=0, lt=2**31)]
+_MOST_POINTS = 100
+"""Of the course of a series."""
 _MOST_ROWS = 500
 
 router = Router()
@@ -80,7 +84,8 @@ def standings(
 def one(number: Number, lab: TheLab) -> results.SeriesGames:
     """A series with its games."""
     with _store(lab) as kept:
-        facts = _facts(kept.find(number), kept.summaries([number])[number])
+        sums = kept.summaries([number])[number]
+        facts = _facts(kept.find(number), sums)
         games = kept.games(series=number, limit=_MOST_ROWS)
     listed: list[results.SeriesGame] = [
         {
@@ -90,7 +95,16 @@ def one(number: Number, lab: TheLab) -> results.SeriesGames:
         }
         for each in games
     ]  # fmt: skip
-    return {**facts, "list": listed}
+    return {**facts, "list": listed, "course": _course(listed) if len(listed) == sums.games else ()}
+
+
+def _course(games: list[results.SeriesGame]) -> tuple[tuple[float, float, float], ...]:
+    """The mean score and its interval after the first pairs, and so on to the last."""
+    scores = [each["score"] for each in games]
+    pairs = [(a + b) / 2 for a, b in zip(scores[::2], scores[1::2], strict=False)]
+    step = max(1, math.ceil(len(pairs) / _MOST_POINTS))
+    ends = sorted({*range(step, len(pairs) + 1, step), len(pairs)} - {0})
+    return tuple((sum(pairs[:n]) / n, *pair_interval(pairs[:n])) for n in ends)
 
 
 @router.get("/api/series/{number}/games/{pair}/{side}")

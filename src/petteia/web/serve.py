@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 import uvicorn
 
@@ -80,6 +81,8 @@ def run(settings: Settings, *, as_json: bool = False, open_page: bool = False) -
     port = listener.getsockname()[1]
     addresses = [f"http://{each}:{port}/" for each in _own_addresses(settings.host)]
     address = addresses[0]
+    found = [each for each in addresses if not each.startswith("http://localhost:")]
+    settings = replace(settings, addresses=tuple(found))
     if as_json:
         facts = {"address": address, "addresses": addresses, "code": settings.allow_code}
         line = json.dumps(facts)

@@ -42,7 +42,7 @@ class Limits:
     """Searches of all visitors that wait."""
     sockets: int = 12
     """Open WebSockets of one visitor."""
-    all_sockets: int = 400
+    all_sockets: int = 800
     tables: int = 5000
     """Games that are kept; the oldest untouched ones go first."""
     tables_each: int = 300
@@ -75,6 +75,12 @@ class Settings:
     store: Path | None = None
     """The arena's store; the games of the page are kept beside it. None keeps nothing."""
     limits: Limits = Limits()
+    games: tuple[str, ...] = ()
+    """Games in files that are offered beside those of the house."""
+    addresses: tuple[str, ...] = ()
+    """Where people at other machines find it; known once it listens."""
+    ladder: Path | None = None
+    """The folder of the site of a ladder that visitors can look at."""
 
     def checked(self) -> Settings:
         """The same settings; raises where they would be unsafe."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import cast
@@ -17,7 +18,8 @@ from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, Game, Kind
 from petteia.core.session import Session
 from petteia.core.view import Action, View
 from petteia.core.words import Words
-from petteia.web.messages import answers
+from petteia.web.clock import Clock
+from petteia.web.messages import pictures, tables
 
 __all__ = ["Table", "actions_of", "picture"]
 
@@ -38,12 +40,12 @@ def actions_of(game: Game, p: Words, player: int) -> list[Action]:
     return [drawn.get(text, Action(text)) for text in texts]
 
 
-def picture(game: Game, p: Words, last: tuple[str, ...] = ()) -> answers.View:
+def picture(game: Game, p: Words, last: tuple[str, ...] = ()) -> pictures.View:
     """A position as the page draws it."""
     kind = int(game.kind(p))
     view = with_regular_hexes(_view(game, p)).with_last(last)
-    facts = cast("answers.View", view.as_json())
-    facts["scene"] = cast("answers.Scene", scene_json(view))
+    facts = cast("pictures.View", view.as_json())
+    facts["scene"] = cast("pictures.Scene", scene_json(view))
     facts["kind"] = Kind(kind).name.lower()
     facts["text"] = game.text(p)
     if kind == CHANCE:
@@ -53,7 +55,7 @@ def picture(game: Game, p: Words, last: tuple[str, ...] = ()) -> answers.View:
         ]
     if kind == SIMULTANEOUS:
         facts["choices"] = [
-            [cast("answers.Action", vars(action)) for action in actions_of(game, p, player)]
+            [cast("pictures.Action", vars(action)) for action in actions_of(game, p, player)]
             for player in (0, 1)
         ]
     return facts
@@ -70,6 +72,37 @@ class Table(Session):
     """The visitor who began it, on whose account agents think."""
     seats: tuple[str, str] = ("", "")
     """The visitor who has each person's seat; nobody means that it is free."""
+    clock: Clock | None = None
+    terms: tuple[float, float] | None = None
+    """Of the clock: seconds for the game, and seconds that a move adds."""
+    late: bool = False
+    """Whether who lost by resigning ran out of time."""
+
+    @property
+    def ending(self) -> str:
+        """How the game ended, as one line, where the position on the board cannot tell."""
+        if self.late and self.resigned is not None:
+            names = self.game.players
+            return f"{names[self.resigned]} ran out of time, {names[1 - self.resigned]} wins"
+        return super().ending
+
+    def lose_on_time(self, player: int) -> None:
+        """The player's time is over."""
+        self.resign(player)
+        self.late = True
+
+    def clocks(self, chosen: Collection[int], now: float) -> None:
+        """Sets the clocks for the position on the board; ``chosen`` have made their secret choice.
+        Before the first move, and while somebody is missing, nobody's time runs."""
+        if self.clock is None:
+            return
+        begun = any(ply.kind != "chance" for ply in self.plies)
+        if self.is_over or not begun or not all(self.seats):
+            self.clock.stand(now)
+        elif self.kind == SIMULTANEOUS:
+            self.clock.turn([side for side in (0, 1) if side not in chosen], now)
+        else:
+            self.clock.turn([] if self.mover is None else [self.mover], now)
 
     @property
     def status(self) -> str:
@@ -87,13 +120,13 @@ class Table(Session):
             return ()
         return _view(self.game, self.positions[at - 1]).path(*self.plies[at - 1].texts)
 
-    def at(self, number: int) -> answers.View:
+    def at(self, number: int) -> pictures.View:
         """The picture after this many plies."""
         if not 0 <= number < len(self.positions):
             raise PetteiaError(f"this game has positions 0 to {len(self.plies)}")
         return picture(self.game, self.positions[number], self.last_path(number))
 
-    def rolls(self) -> list[answers.Roll]:
+    def rolls(self) -> list[tables.Roll]:
         """How often each outcome of the dice came, and how often it was to be expected."""
         expected: Counter[str] = Counter()
         seen: Counter[str] = Counter()
@@ -121,9 +154,9 @@ class Table(Session):
             found[int(self.game.mover(self.p))] += waiting
         return found
 
-    def listed(self) -> list[answers.Ply]:
+    def listed(self) -> list[tables.Ply]:
         """The plies for a list of moves."""
-        found: list[answers.Ply] = []
+        found: list[tables.Ply] = []
         for ply, p in zip(self.plies, self.positions, strict=False):
             mover = int(self.game.mover(p)) if ply.kind == "move" else None
             word = record.ply_text(ply)
@@ -131,7 +164,7 @@ class Table(Session):
             found.append({"kind": ply.kind, "texts": texts, "player": mover, "word": word})
         return found
 
-    def state(self) -> answers.Line:
+    def state(self) -> tables.Line:
         """Everything that the page shows."""
         over = self.is_over
         view = self.at(len(self.plies))

@@ -9,26 +9,32 @@ from collections.abc import Callable, Iterable
 
 from petteia import agents, games
 from petteia.core import record
+from petteia.core import spec as specs
 from petteia.core.agent import Agent, MoveValue
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game
 from petteia.core.history import Line, start_text
 from petteia.core.words import Words, words
 from petteia.review.chances import curve_of
-from petteia.review.game import Reviewer
+from petteia.review.game import ReviewedMove, Reviewer
+from petteia.review.marks import marks_of
 from petteia.review.outlook import outlook
 from petteia.search.contract import NOTHING_FOUND
 from petteia.web import judging
-from petteia.web.messages import answers as a
+from petteia.web.messages import searches
 from petteia.web.messages import workers as m
 
 __all__ = ["SearchWorker"]
 
 Ready = Callable[[], None]
-Part = Callable[[a.Analysis | a.Reviewed], None]
-Answer = a.Chosen | a.Analysis | a.Ended
+Part = Callable[[searches.Analysis | searches.Reviewed], None]
+Answer = searches.Chosen | searches.Analysis | searches.Ended
 
 _MOST_AGENTS = 6
+_DEEPER = 4
+"""How many times the nodes a review spends on a move whose class is in doubt."""
+_CLOSE = 0.3
+"""Of the limit of a class of errors: so near to it a loss is in doubt."""
 _OFTEN = 0.08
 """Seconds between two parts: more often nobody can read."""
 
@@ -119,9 +125,20 @@ class SearchWorker:
             return agent
         return expert if expert.knows(p) else agent
 
+    def _deeper(self, game: Game, agent: Agent) -> Agent | None:
+        """The same agent with more nodes, for moves that are hard to tell apart."""
+        spec = specs.parse(str(agent))
+        nodes = dict(spec.arguments).get("nodes")
+        if not isinstance(nodes, int):
+            return None
+        given = {**dict(spec.arguments), "nodes": nodes * _DEEPER}
+        found = self._agent(game, str(specs.Spec(spec.name, tuple(given.items()))))
+        found.new_game()
+        return found
+
     # --- the tasks -------------------------------------------------------------------------------
 
-    def _choose(self, task: m.Choose, game: Game, agent: Agent, p: Words) -> a.Chosen:
+    def _choose(self, task: m.Choose, game: Game, agent: Agent, p: Words) -> searches.Chosen:
         """A move."""
         player = task.player
         choice = agent.choose(p, seed=task.seed, player=player)
@@ -131,7 +148,9 @@ class SearchWorker:
             raise PetteiaError(f"{agent} chose {choice.move!r}, which is not a legal move")
         return judging.chosen(game.move_text(p, choice.move), choice)
 
-    def _values(self, task: m.Values, game: Game, agent: Agent, p: Words, part: Part) -> a.Analysis:
+    def _values(
+        self, task: m.Values, game: Game, agent: Agent, p: Words, part: Part
+    ) -> searches.Analysis:
         """Every move with its value, its line and its chance to win; before the dice are thrown
         every throw; where both choose a matrix."""
         seed = task.seed
@@ -170,9 +189,10 @@ class SearchWorker:
 
     def _review(
         self, task: m.Review, game: Game, agent: Agent, positions: list[Words], part: Part
-    ) -> a.Ended:
+    ) -> searches.Ended:
         """The values at every ply of a game, one part for each."""
         reviewer = Reviewer(game, lambda p: self._judge(task, game, agent, p))
+        deeper = self._deeper(game, agent)
         for at, (p, texts) in enumerate(zip(positions, task.played, strict=False)):
             if task.n in self._stopped:
                 break
@@ -183,9 +203,22 @@ class SearchWorker:
             both = game.kind(p) == SIMULTANEOUS
             q = positions[at + 1]
             seen = reviewer.both(at, p, texts) if both else [reviewer.move(at, p, q)]
-            judged = [judging.move_reviewed(game, move) for move in seen]
+            if deeper is not None and not both and _is_close(game, seen[0]):
+                self._at_work = (task.n, deeper)
+                seen = [Reviewer(game, lambda _: deeper).move(at, p, q)]
+                self._at_work = (task.n, agent)
+            judged = [judging.move_reviewed(game, agent, move) for move in seen]
             part({"at": at, "judged": judged, "exact": seen[0].exact})
         return {}
+
+
+def _is_close(game: Game, move: ReviewedMove) -> bool:
+    """Whether a little more or less would put a move into another class of errors."""
+    if move.exact:
+        return False
+    return any(
+        abs(move.lost_chance - mark.from_) < _CLOSE * mark.from_ for mark in marks_of(game).errors
+    )
 
 
 def _line(game: Game, positions: list[Words], words: list[str] | None) -> Line:

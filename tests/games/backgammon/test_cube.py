@@ -23,8 +23,8 @@ from petteia.games.backgammon.evaluations.cube import (
     stake,
 )
 from petteia.games.backgammon.evaluations.match_equity import LONGEST, TABLE, chance, made_tables
-from petteia.games.backgammon.evaluations.neural import NETWORK
 from petteia.games.backgammon.rules.state import CENTRED
+from petteia.games.backgammon.solution.neural import NETWORK
 from tests.games.backgammon.boards import board, game
 
 
@@ -62,9 +62,9 @@ def test_efficiency_grows_with_the_length_of_a_race() -> None:
 def test_the_network_doubles_cashes_and_drops() -> None:
     of = game(cube=True)
     agent = agents.make("network", of)
-    won = of.parse(board({1: 3, 2: 3}, {6: 10, 1: 2}))
+    won = of.parse(board({5: 3, 6: 3}, {6: 10, 1: 2}))
     assert of.move_text(won, agent.choose(won).move) == "double"
-    offered = of.parse(board({1: 3, 2: 3}, {6: 10, 1: 2}, dice="D"))
+    offered = of.parse(board({5: 3, 6: 3}, {6: 10, 1: 2}, dice="D"))
     assert of.move_text(offered, agent.choose(offered).move) == "drop"
     opening = of.parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
     assert of.move_text(opening, agent.choose(opening).move) == "roll"
@@ -201,6 +201,6 @@ def test_the_efficiency_can_be_chosen() -> None:
 def test_jacoby_lets_gammons_wait_for_the_cube() -> None:
     of = game(cube=True, jacoby=True)
     # Nearly certain to win a gammon: for points one would play on, by Jacoby's rule one cashes.
-    gammonish = board({1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 3}, {25: 3, 24: 3, 23: 3, 6: 6})
-    for rules, word in ((of, "double"), (game(cube=True), "roll")):
-        assert cube_word(gammonish, rules) == word
+    sides = {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 3}, {25: 3, 24: 3, 23: 3, 6: 6}
+    for rules, flags, word in ((of, 1, "double"), (game(cube=True), 0, "roll")):
+        assert cube_word(board(*sides, tail=f"0:0:{flags}:0:10"), rules) == word

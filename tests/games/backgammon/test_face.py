@@ -134,6 +134,65 @@ def test_bad_positions_are_named(text: str, why: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("of", "rest", "why"),
+    [
+        (game(cube=True), "00:0:0:1:0:10", r"backgammon\(cube=true, jacoby=true\), the game is"),
+        (game(cube=True), "00:0:0:2:0:10", r"backgammon\(cube=true, beaver=true\), the game is"),
+        (game(cube=True, jacoby=True), "00:0:0:0:0:10", r"backgammon\(cube=true\), the game is"),
+        (game(), "00:0:0:3:0:10", "jacoby=true, beaver=true"),
+        (game(), "00:0:0:4:0:10", "flags 4"),
+        (game(), "D:0:0:0:0:10", "nobody can have doubled"),
+        (game(cube=True), "B:0:0:0:0:10", "nobody can refuse a beaver"),
+        (game(cube=True), "00:0:0:0:0:6", "largest cube"),
+        (game(match=7, cube=True), "00:5:2:1:7:10", "one player alone is a point away"),
+        (game(match=7, cube=True), "00:6:6:1:7:10", "one player alone is a point away"),
+        (game(match=7, cube=True), "D:6:2:1:7:10", "nobody can have doubled"),
+        (game(match=7, cube=True, crawford=False), "00:6:2:1:7:10", "Crawford game, and"),
+    ],
+)
+def test_positions_of_other_rules_are_named(of: Backgammon, rest: str, why: str) -> None:
+    with pytest.raises(PetteiaError, match=why):
+        of.parse(f"{START}:0:0:1:{rest}")
+
+
+def test_a_turned_cube_has_no_place_in_the_crawford_game() -> None:
+    with pytest.raises(PetteiaError, match="has no cube, but it is turned"):
+        game(match=7, cube=True).parse(f"{START}:1:1:1:00:6:2:1:7:10")
+
+
+def test_an_offered_double_is_a_decision_of_the_other() -> None:
+    for of, rest in (
+        (game(cube=True), "0:0:1:D:0:0:0:0:10"),
+        (game(cube=True, jacoby=True, beaver=True), "0:0:1:D:0:0:3:0:10"),
+        (game(match=7, cube=True), "1:1:1:D:3:2:0:7:10"),
+    ):
+        p = of.parse(f"{START}:{rest}")
+        options = [of.move_text(p, move) for move in of.legal_moves(p)]
+        assert options == ["take", "drop", "beaver"][: 3 if of.beaver else 2]
+        assert of.mover(p) == 1
+        assert of.text(p) == f"{START}:{rest}"
+        assert of.parse(f"{position_id(p)}:{match_id(of, p)}") == p
+
+
+def test_a_match_id_tells_of_jacoby() -> None:
+    """Its last bit is set where gammons count at once, as in GNU Backgammon's own."""
+    p = game(cube=True).parse("4HPwATDgc/ABMA:cAkAAAAAAAAE")
+    assert match_id(game(cube=True), p) == "cAkAAAAAAAAE"
+    assert match_id(game(cube=True, jacoby=True), p) == "cAkAAAAAAAAA"
+    with pytest.raises(PetteiaError, match="jacoby=true"):
+        game(cube=True).parse("4HPwATDgc/ABMA:cAkAAAAAAAAA")
+    with pytest.raises(PetteiaError, match="resignation"):
+        game(cube=True).parse("4HPwATDgc/ABMA:MGkAAIAAAAAE")
+
+
+def test_only_a_match_with_a_cube_announces_its_crawford_game() -> None:
+    for cube in (True, False):
+        of = game(match=3, cube=cube)
+        p = of.parse(f"{START}:0:0:1:31:2:0:1:3:10")
+        assert ("(Crawford)" in of.view(p).status) is cube
+
+
+@pytest.mark.parametrize(
     ("text", "why"),
     [
         ("8/5", "not a legal play of 31"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,7 @@ from petteia.games.backgammon.rules.state import PLAY, parts_of
 from petteia.search.perft import perft
 from petteia.search.stepper import stepper_of
 from tests.games.backgammon.boards import decisions, game, sides
+from tests.games.backgammon.gnubg import gnubg_program, run_gnubg
 
 OPEN_SPIEL_NODES = 400
 GNUBG_NODES = 150
@@ -102,13 +101,6 @@ def test_open_spiel_agrees(open_spiel: Any) -> None:
 # --- GNU Backgammon ----------------------------------------------------------------------------
 
 
-def gnubg_program() -> str:
-    found = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games:/usr/local/games")
-    if found is None:
-        pytest.skip("GNU Backgammon (gnubg) is not installed")
-    return found
-
-
 SCRIPT = """
 import gnubg
 for line in open({positions!r}):
@@ -138,11 +130,7 @@ def gnubg_counts(positions: list[Words], folder: Path) -> list[int]:
     ]  # fmt: skip
     setup = folder / "setup"
     setup.write_text("\n".join([*orders, f"load python {script}", "exit", "y", ""]))
-    subprocess.run(
-        [gnubg_program(), "-t", "-q", "-r", "-c", str(setup)],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        timeout=1800, check=False, cwd=folder, env={"HOME": str(folder)},
-    )  # fmt: skip
+    run_gnubg(folder, "-c", str(setup))
     return [int(line) for line in answers.read_text().split()]
 
 
@@ -167,7 +155,7 @@ def test_gnubg_as_an_opponent() -> None:
 
 def test_gnubg_is_asked_only_for_what_it_is_asked_here() -> None:
     gnubg_program()
-    with pytest.raises(PetteiaError, match="official games without a cube"):
+    with pytest.raises(PetteiaError, match="official rules only"):
         GnubgAgent(game("course"))
     with pytest.raises(PetteiaError, match="plies=9"):
         GnubgAgent(game(), plies=9)

@@ -182,7 +182,7 @@ def compare_by_hand(p: Words, name: str) -> tuple[Side, Side]:
     return (second if second[0] < first[0] and second[1] >= first[1] else first)[2:]
 
 
-@pytest.mark.parametrize("name", ["weighting_distance", "end_game2", "strategy1"])
+@pytest.mark.parametrize("name", ["weighting_distance", "end_game2", "strategy1", "tuned"])
 def test_the_compiled_choice_is_that_of_the_description(name: str) -> None:
     course = game("course")
     agent = agents.make(name, course)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from petteia import games
@@ -9,7 +11,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, DECISION, TERMINAL
 from petteia.core.words import Words
 from petteia.games.backgammon import Backgammon, reference
-from petteia.games.backgammon.rules.state import parts_of
+from petteia.games.backgammon.rules.state import PLAY, parts_of, state_of
 from petteia.search.perft import perft
 from tests.games.backgammon.boards import board, decisions, game, sides
 
@@ -214,6 +216,21 @@ def test_a_match_goes_on_to_its_points_with_a_crawford_game() -> None:
     assert of.kind(over) == TERMINAL
     assert of.result(over) == 1.0
     assert of.parse(of.text(over)) == over
+
+
+def test_the_crawford_game_at_every_score() -> None:
+    """The first after a player came within a point of the match, and no other."""
+    for length in (2, 3, 5):
+        of = game(match=length, cube=True)
+        for white, black, points in itertools.product(range(length), range(length), (1, 2, 3)):
+            state = state_of(phase=PLAY, white=white, black=black)
+            p = of.after_game((*of.start()[:4], state), 0, points)
+            parts = parts_of(p[4])
+            near_before = length - 1 in (white, black)
+            near = length - 1 in (parts["white"], parts["black"])
+            over = of.kind(p) == TERMINAL
+            assert over == (white + points >= length)
+            assert over or bool(parts["crawford"]) == (near and not near_before)
 
 
 def test_after_the_crawford_game_the_cube_is_back() -> None:

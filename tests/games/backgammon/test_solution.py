@@ -248,8 +248,8 @@ def test_what_perfect_play_knows_exactly(tables: object) -> None:
         agent = agents.make("perfect", of)
         assert [agent.knows(of.parse(text)) for text in (few, many, start)] == [True, False, False]
     # Beavers and the scores of a match are not in the tables.
-    match = few.replace(":0:0:10", ":0:3:10")
-    for of, text in ((game(cube=True, beaver=True), few), (game(match=3), match)):
+    match, beavers = few.replace(":0:0:10", ":0:3:10"), few.replace(":0:0:10", ":2:0:10")
+    for of, text in ((game(cube=True, beaver=True), beavers), (game(match=3), match)):
         assert not agents.make("perfect", of).knows(of.parse(text))
 
 

@@ -12,11 +12,13 @@ import pytest
 from petteia import agents
 from petteia.arena.match import Match
 from petteia.cli import main
+from petteia.compiled.targets import CUDA
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
 from petteia.games.breakthrough.solution.layout import layout_of
 from petteia.games.breakthrough.solution.solver import BreakthroughSolver, swept
+from petteia.games.breakthrough.solution.sweep import SOLVE_ROW, space_of
 from petteia.games.breakthrough.solution.table import Values, table_path
 from petteia.games.breakthrough.solution.yardstick import wins_kept
 from petteia.solve import Control, Stopped
@@ -92,6 +94,27 @@ def test_the_result_is_proven_by_following_every_line() -> None:
         solution.prove(bits=6)
 
 
+def test_threads_prove_the_same_result() -> None:
+    solution = solved(3, 5)
+    alone, together = solution.prove(races=True), solution.prove(races=True, threads=3)
+    assert together == pytest.approx(alone, rel=0.5)  # another proof, of about the same size
+    empty = Values(solution.game, solution.layout, np.zeros_like(solution.bits))
+    with pytest.raises(PetteiaError, match="does not lead to the end"):
+        empty.prove(threads=2)
+
+
+def test_any_number_of_threads_gives_the_same_bits() -> None:
+    game = board(columns=4, rows=5)
+    assert np.array_equal(solved(4, 5).bits, swept(game, workers=1).bits)
+    assert np.array_equal(solved(4, 5).bits, swept(game, workers=5).bits)
+
+
+def test_the_sweep_is_written_for_a_gpu_too() -> None:
+    layout = layout_of(board(columns=3, rows=5))
+    space = space_of(layout, np.zeros(layout.words, np.uint64), 1)
+    assert b".entry" in SOLVE_ROW.code_for(CUDA, space, 0).code
+
+
 def test_the_layout_counts_positions_as_they_are() -> None:
     layout = layout_of(board(columns=2, rows=5))
     rows = [(0, 1, 2), (2, 3, 4)]
@@ -128,7 +151,7 @@ def test_an_interrupted_solution_goes_on_and_is_the_same() -> None:
     stops = 0
     while True:
         try:
-            facts = solver.solve(_Impatient(150), workers=2)
+            facts = solver.solve(_Impatient(60), workers=2)
             break
         except Stopped:
             stops += 1

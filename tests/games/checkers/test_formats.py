@@ -89,7 +89,13 @@ def test_what_is_written_reads_the_same() -> None:
         "1. 0913 2420 2. 1317 2213 1-0",
         "1.9-13 24-20 2.13-17* 22x13* 1-0",
         "9-13 24-20 13-17! 22x13?! 1-0",
+        "1. 9\u201313 24\u201320 2. 13\u201417 22\u00d713 1-0",  # dashes and crosses of printers
         "1. 9 - 13 24 - 20 2. 13 - 17 22 x 13 1-0",
+        "1 9-13 24-20 2 13-17 22x13 1-0",  # numbers without dots
+        "1 9-13\n1 24-20\n2 13-17 2 22x13 1-0",
+        "1. 9-13 24-20 2. 13-17 22x13 1\u20130",
+        "9-13 24-20 13-17 22x13\n1-0\n\n1-0\n",  # the result twice
+        '[Result "2-0"]\n9-13 24-20 13-17 22x13 1-0 *',
     ],
 )
 def test_moves_are_read_in_all_their_writings(text: str) -> None:
@@ -127,6 +133,20 @@ def test_a_result_that_the_board_contradicts_is_named() -> None:
     assert not only(won.replace("0-1", "1-0")).contradiction
     tag = '[Result "0-1"]\n1. 9-13 1-0'
     assert "the tag says 0-1" in only(tag).warnings[0]
+    assert "end with 1-0 and with 0-1" in only("1. 9-13 1-0 0-1").warnings[0]
+    same = ("1/2-1/2", "1-1"), ("1/2", "1/2-1/2"), ("1-0", "2-0"), ("1\u20130", "1-0")
+    assert not any(only(f'[Result "{tag}"]\n1. 9-13 {end}').warnings for tag, end in same)
+
+
+def test_a_result_of_nobody() -> None:
+    for lost in ("0-0", "0\u20110"):
+        found = only(f"1. 9-13 {lost}")
+        assert (found.result, found.warnings) == (
+            None,
+            ["0-0: both lost; kept as a game without a result"],
+        )
+    assert only('[Result "1-0"]\n1. 9-13 *').result == -1.0
+    assert "'Black wins' is not one of" in only('[Result "Black wins"]\n1. 9-13').warnings[0]
 
 
 def test_an_illegal_move_is_named_and_the_next_game_read() -> None:
@@ -156,6 +176,11 @@ def test_games_without_tags_are_told_apart_by_their_results() -> None:
         ("( 1. 9-13 ) *", "before the first move"),
         ("1. e2e4 *", "'e2e4' is neither a move nor a result"),
         ('[FEN "B:W40:B1"]\n1. 1-5 *', "no square 40"),
+        ("1 9-13 24-20 3 13-17 *", "ply 3: '3' is neither a move nor a result"),
+        ("1 9-13 24-20 213 13-17 *", "ply 3: '213' is neither"),  # perhaps a move without its dash
+        ("1. 9-13 24-20 2 13-17 *", "ply 3: '2' is neither"),
+        ("1. 9-13 24-20 1-0F", "ply 3: '1-0F' is neither a move nor a result"),
+        ("1. 9-13 24-20 0-13", "ply 3: '0-13' is neither"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, why: str) -> None:
@@ -278,6 +303,36 @@ def test_old_files_and_empty_files(tmp_path: Path) -> None:
     (found,) = formats.load(file, GAME)
     assert isinstance(found, PdnGame)
     assert found.tags["White"] == "Müller"
+    file.write_bytes("1. 11–15 23–19 {“good”} 1-0\n".encode("cp1252"))
+    (found,) = formats.load(file, GAME)
+    assert isinstance(found, PdnGame)
+    assert (texts(found), found.moves[1].comment) == (["11-15", "23-19"], "“good”")
     file.write_text("; nothing here\n")
     with pytest.raises(PetteiaError, match="holds no game"):
         formats.load(file, GAME)
+
+
+def test_the_other_writings_of_a_draw() -> None:
+    for result in ("1/2-1/2", "1/2", "\u00bd-\u00bd", "1-1"):
+        assert only(f"1. 9-13 24-20 {result}").result == 0.0
+    assert "'0.5-0.5' is neither a move nor a result" in fault("1. 9-13 24-20 0.5-0.5")
+
+
+def test_lines_that_other_programs_skip_may_come_first() -> None:
+    assert len(collected('% written by a program\n[Event "a"]\n1. 9-13 *\n').records) == 1
+
+
+def test_variations_without_end_are_a_fault() -> None:
+    assert "more than 100 variations inside each other" in fault("1. 9-13 " + "(9-13 " * 3000)
+
+
+def test_a_result_can_be_told_to_be_of_the_player_who_moves_first() -> None:
+    found = collected("1. 9-13 24-20 1-0\n\n1. 9-13 24-20 1/2-1/2\n\n1. 9-99 *\n")
+    assert found.first_player_first is False
+    assert [kept.result for kept in found.records] == [-1.0, 0.0]
+    turned = found.meaning(True)
+    assert [kept.result for kept in turned.records] == [1.0, 0.0]
+    assert turned.faults == found.faults
+    assert turned.meaning(False).records == found.records
+    with pytest.raises(PetteiaError, match="one meaning only"):
+        Collection(()).meaning(True)

@@ -72,6 +72,8 @@ def test_several_games_in_one_text() -> None:
         ("1. A@A3 / C@C3 2. C1C4", "never comes there"),
         ("1. A@A3 / C@C3x", "nothing is captured"),
         ("[Pieces 5]\n1. A@A3", "header says Pieces 5, but ur has 7"),
+        ("[Rules Blitz]\n1. A@A3", "header says Rules Blitz, but ur has finkel"),
+        ("1." + "9" * 5000, "token 1 of the game, '1.9{38}': expected a move"),
         ('[Light "x]\n1. A@A3', "is not a whole header"),
         ("1. 3 --", "there is a move"),
         ("1. 3", "-- must follow"),
@@ -83,6 +85,22 @@ def test_several_games_in_one_text() -> None:
 def test_the_first_wrong_token_is_named(text: str, why: str) -> None:
     with pytest.raises(PetteiaError, match=why):
         read(make("ur"), text)
+
+
+def test_rules_that_nobody_knows_are_told() -> None:
+    def remarks(header: str) -> tuple[str, ...]:
+        (entry,) = formats.read(make("ur"), f"{header}\n1. A@A3\n").entries
+        return entry.remarks
+
+    assert remarks("[Rules Finkel]") == ()
+    assert remarks("[Rules mine]") == ("Rules mine are not known here; read as finkel",)
+    assert remarks("[Pieces 99]") == ("Pieces 99 are not known here; read as 7",)
+
+
+def test_a_game_is_known_by_its_headers_too() -> None:
+    found = make("ur").foreign_games("[Light a]\n[Dark b]\n\n1.A@A3/C@C3\n")
+    assert found is not None
+    assert "'1.A@A3/C@C3': expected a move" in found.faults[0].why
 
 
 def test_a_game_at_the_terminal_is_saved_in_it(tmp_path: Path) -> None:

@@ -110,6 +110,9 @@ def test_check(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = facts(capsys)
     assert found["correct"] is False
     assert found["faults"]
+    (files / "jumps.sol").write_text("5,0,1,5;18,12;21,16,11,6;3,4,9;0,1,2,7,8,13;20,15,10,5")
+    assert run("check", files / "5x5.txt", files / "jumps.sol", "--json") == 1
+    assert "steps from cell 18 to 12" in facts(capsys)["faults"][0]
     assert run("check", files / "5x5.txt", "--json") == 0
     assert facts(capsys)["correct"] is None
 
@@ -144,6 +147,9 @@ def test_generate_and_hint(files: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert run(*wish, "--json") == 0
     found = facts(capsys)
     assert (found["colours"], found["unique"], len(found["puzzle"])) == (10, True, 10)
+    (files / "made.json").write_text(json.dumps(found))  # what was printed is read again
+    assert run("solve", files / "made.json", "--json") == 0
+    assert facts(capsys)["solution"] == found["solution"]
     assert run(*wish) == 0
     assert capsys.readouterr().out.split() == found["puzzle"]
     assert run("hint", files / "7x7.txt", "--json") == 0

@@ -81,8 +81,24 @@ def test_holes_and_walls_in_a_level_line() -> None:
     assert formats.read(again).puzzle == found.puzzle
 
 
-def test_letters_with_gaps() -> None:
-    assert formats.read("A _ A\nB _ B\n").puzzle.rows() == ["A_A", "B_B"]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A _ A\nB _ B\nC _ C\n", "A,_,A\nB,_,B\nC,_,C", "A,,A\nB,,B\nC,,C", "  A_A\n  B_B\n  C_C\n",
+        "A0A\nB0B\nC0C", "A\t0\tA\nB\t0\tB\nC\t0\tC", "9 . 9\n10 . 10\n11 . 11\n",
+        "9,0,9\r\n10,0,10\r\n11,0,11\r\n", "3 3\n9 - 9\n10 - 10\n11 - 11\n",
+    ],
+)  # fmt: skip
+def test_cells_with_gaps_and_numbers(text: str) -> None:
+    assert formats.read(text).puzzle.rows() == ["A_A", "B_B", "C_C"]
+
+
+def test_zero_is_a_dot_where_it_can_be_one() -> None:
+    assert formats.read("0.0\nB.B\n").puzzle.rows() == ["0_0", "B_B"]
+    assert formats.read("0 A\n0 A\n").puzzle.rows() == ["0A", "0A"]
+    colours = range(1, 101)  # the letter of number 53 is 0
+    rows = [f"{colour} 0 {colour}" for colour in colours]
+    assert formats.read("\n".join(rows)).puzzle.colours == 100
 
 
 @pytest.mark.parametrize(
@@ -110,11 +126,19 @@ def test_letters_with_gaps() -> None:
         ("5,0,1,1,0;0,1,2", "no bridge can be at 0"),
         ("5,0,1,1,3;0,1,2", "the bridge at r1c4 needs a cell on all four sides"),
         ("X:5,0,1,1,12;0,1,2", "no bridge can be at 12"),
+        ("5,0,1,1;0,1,24", "flow 1 steps from cell 1 to 24, its neighbour on no board"),
+        ("3:2,0,1,2;0,3;1,3", "but not all on a board of one width"),
+        ("Z:5,0,1,1;0,1", "begins with 'Z:5,0,1,1'; expected width[:height]"),
+        ("5:5:5,0,1,1;0,1", "begins with '5:5:5,0,1,1'"),
+        ('{"rows": ["A_A"], "holes": [[0, 1]]}', "unknown key 'holes'"),
+        ("1 . " + "9" * 5000 + "\n1 . 2", "is no number; a dot is one"),
         ("X:4,0,1,1;0,15", "level of hexes step to no neighbours"),
         ("W:2,0,1,1;0,1", "with warps is 3x3 or larger"),
         ('{"rows": ["A_A"], "grid": "hexes"}', "did you mean hex"),
         ("5,0,1,1,,,0-1;0,1,2", "'0-1'"),
         ("2,0,1,2;0,1;1,3", "two flows end at cell 1"),
+        ("5,0,1,1;,5,10", "'' is no number; cells are 0 to 24"),
+        ("5,0,1,1;0,,10", "'' is no number; cells are 0 to 24"),
         ("101,0,1,1;0,1", "101x101 is not possible"),
         ("5 5", "says 5 rows, but 0 follow"),
         ("9" * 5000 + " 5\nA.A", "is no number; the first line"),
@@ -176,7 +200,7 @@ def test_punctuation_as_dots() -> None:
 
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     file = tmp_path / "bad.bin"
-    file.write_bytes(b"\xff\xfe\x00\x81")
+    file.write_bytes(b"\xfd\xfe\x00\x81")
     with pytest.raises(PetteiaError, match="not text in UTF-8"):
         formats.load(file)
 

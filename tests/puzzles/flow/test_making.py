@@ -36,6 +36,13 @@ def test_generated_puzzles_are_unique_and_have_the_usual_colours(width: int, hei
         assert found.complete
 
 
+@pytest.mark.parametrize("kind", ["bridges", "warps", "hex"])
+def test_large_boards_of_every_kind_are_made_by_default(kind: str) -> None:
+    made = generate(32, 32, seed=1, kind=kind)
+    assert made.puzzle.colours == usual_colours(32, 32, kind)
+    assert sweep.run(made.puzzle, made.rule).solutions == (made.solution,)
+
+
 def test_sat_agrees_that_they_are_unique() -> None:
     for seed in range(5):
         made = generate(9, 8, seed=seed)

@@ -54,6 +54,8 @@ class Conditions:
     """The agent that plays with evaluations."""
     baselines: tuple[str, ...] = ()
     """Agents that play along, to compare with."""
+    game_time: float = 0.0
+    """Seconds for all moves of a game; 0 for no limit."""
 
     def checked(self) -> Conditions:
         """The same in full; raises where something is not possible."""
@@ -66,13 +68,16 @@ class Conditions:
         return Conditions(
             str(game), self.pairs, self.seed, str(Opening.parse(game, self.opening)), self.time,
             self.startup, self.memory, search,
-            tuple(agents.written_out(spec, game) for spec in self.baselines),
+            tuple(agents.written_out(spec, game) for spec in self.baselines), self.game_time,
         )  # fmt: skip
 
     def spec(self, submission: Submission) -> str:
         """The agent that a submission is, with its limits."""
         assert submission.home is not None
-        clock = (("time", self.time), ("startup", self.startup), ("memory", self.memory))
+        clock: tuple[tuple[str, specs.Value], ...] = (
+            ("time", self.time), ("startup", self.startup), ("memory", self.memory),
+            *([("game_time", self.game_time)] if self.game_time else []),
+        )  # fmt: skip
         if submission.command:
             given: tuple[tuple[str, specs.Value], ...] = (
                 ("command", submission.command), ("folder", str(submission.home)),
@@ -292,6 +297,7 @@ class Ladder:
             "seed": conditions.seed,
             "opening": conditions.opening,
             "time": conditions.time,
+            "game_time": conditions.game_time,
             "memory": conditions.memory,
             "search": conditions.search,
             "ranking": [row for row in rows if row["status"] != "baseline"],

@@ -10,7 +10,13 @@ A pair is in the file as soon as ``add_pair`` returns, and whole or not at all.
 from petteia.arena.store.rows import GameRow, SeriesRow
 from petteia.arena.store.store import Store, default_path
 from petteia.arena.store.summary import Summary
-from petteia.arena.store.transfer import export, export_csv, export_parquet, export_records
+from petteia.arena.store.transfer import (
+    export,
+    export_csv,
+    export_parquet,
+    export_plies,
+    export_records,
+)
 
 __all__ = [
     "GameRow",
@@ -21,5 +27,6 @@ __all__ = [
     "export",
     "export_csv",
     "export_parquet",
+    "export_plies",
     "export_records",
 ]

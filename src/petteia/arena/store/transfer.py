@@ -6,13 +6,14 @@ import csv
 import importlib
 import io
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from petteia import games
 from petteia.arena.play import Forfeit, Played, Seat
+from petteia.arena.plies import COLUMNS, plies_of
 from petteia.arena.store.rows import GameRow
 from petteia.arena.store.schema import SOME
 from petteia.core import record
@@ -22,7 +23,10 @@ from petteia.core.record import Record
 from petteia.core.replay import replay
 from petteia.core.writing import write_whole
 
-__all__ = ["Taken", "export", "export_csv", "export_parquet", "export_records", "read_series"]
+__all__ = [
+    "Taken", "export", "export_csv", "export_parquet", "export_plies", "export_records",
+    "read_series",
+]  # fmt: skip
 
 
 # --- to files ------------------------------------------------------------------------------------
@@ -46,15 +50,57 @@ def export_records(path: str | Path, rows: Iterable[GameRow]) -> None:
 
 def export_csv(path: str | Path, rows: Iterable[GameRow]) -> None:
     """Writes a table with a line of names and one line a game, without the moves."""
-    text = io.StringIO(newline="")
-    table = csv.DictWriter(text, list(_FACTS), lineterminator="\n")
-    table.writeheader()
-    table.writerows({name: _one_line(fact(row)) for name, fact in _FACTS.items()} for row in rows)
-    write_whole(path, text.getvalue())
+    _write_csv(path, _columns(rows))
 
 
 def export_parquet(path: str | Path, rows: Sequence[GameRow]) -> None:
     """Writes the table of ``export_csv`` and the records as Parquet; needs pyarrow."""
+    columns = _columns(rows)
+    columns["record"] = [row.text for row in rows]
+    _write_parquet(path, columns, _TYPES)
+
+
+def export_plies(path: str | Path, rows: Iterable[GameRow]) -> int:
+    """Writes a table with one line a ply, as CSV or Parquet by the name; gives their number."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".csv", ".parquet"):
+        raise PetteiaError(
+            f"cannot tell from {str(path)!r} what to write; end the name with .csv or .parquet"
+        )
+    columns: dict[str, list[Fact]] = {name: [] for name in ("series", "pair", "game", *COLUMNS)}
+    known: dict[str, Game] = {}
+    for row in rows:
+        if row.game not in known:
+            known[row.game] = games.make(row.game)
+        for ply in plies_of(row.record, known[row.game]):
+            place = {"series": row.series, "pair": row.pair, "game": row.number}
+            for name, value in (place | ply).items():
+                columns[name].append(value)
+    if suffix == ".csv":
+        _write_csv(path, columns)
+    else:
+        _write_parquet(path, columns, COLUMNS)
+    return len(columns["ply"])
+
+
+def _columns(rows: Iterable[GameRow]) -> dict[str, list[Fact]]:
+    kept = list(rows)
+    return {name: [fact(row) for row in kept] for name, fact in _FACTS.items()}
+
+
+def _write_csv(path: str | Path, columns: Mapping[str, Sequence[Fact]]) -> None:
+    text = io.StringIO(newline="")
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(columns)
+    table.writerows(
+        [_one_line(fact) for fact in row] for row in zip(*columns.values(), strict=True)
+    )
+    write_whole(path, text.getvalue())
+
+
+def _write_parquet(
+    path: str | Path, columns: Mapping[str, Sequence[Fact]], sorts: Mapping[str, type]
+) -> None:
     try:
         arrow: Any = importlib.import_module("pyarrow")
         parquet: Any = importlib.import_module("pyarrow.parquet")
@@ -63,14 +109,13 @@ def export_parquet(path: str | Path, rows: Sequence[GameRow]) -> None:
             'Parquet needs pyarrow; install it with the extra "parquet": petteia[parquet]'
         ) from None
     types = {int: arrow.int64(), float: arrow.float64(), str: arrow.string()}
-    columns = {name: [_plain(fact(row)) for row in rows] for name, fact in _FACTS.items()}
-    columns["record"] = [row.text for row in rows]
-    schema = arrow.schema([(name, types[_TYPES.get(name, int)]) for name in columns])
+    plain = {name: [_plain(fact) for fact in facts] for name, facts in columns.items()}
+    schema = arrow.schema([(name, types[sorts.get(name, int)]) for name in columns])
     target = Path(path).resolve()
     fresh = target.parent / f".{secrets.token_hex(8)}.part"
     try:
         try:
-            parquet.write_table(arrow.table(columns, schema=schema), fresh)
+            parquet.write_table(arrow.table(plain, schema=schema), fresh)
             fresh.replace(target)
         finally:
             fresh.unlink(missing_ok=True)

@@ -8,13 +8,13 @@ draws a scene only puts its symbols at their places. Colours come from ``board.c
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from petteia.core.drawing import HEX_PITCH, flat_topped, pieces_by_cell, turned, with_regular_hexes
-from petteia.core.view import Cell, Label, Piece, View
+from petteia.core.view import Cell, Cube, Label, Piece, View
 
 __all__ = ["Placed", "Primitive", "Scene", "Symbol", "body", "die", "scene", "scene_json"]
 
@@ -31,6 +31,8 @@ _RING = 3.2
 """From the edge of a cell to the middle of the line that marks it."""
 _MOST = 20
 """Pieces of a heap that are drawn; more would hide each other."""
+_PROP = 1.5
+"""Size of dice and cube on a board, compared with those beside it."""
 _MARGIN = 10.0
 _CORNER = 22.0
 """From the middle of a cell to that of its name, across and down: beside a piece, not under it."""
@@ -81,6 +83,8 @@ class Scene:
     cells: list[Placed] = field(default_factory=list)
     pieces: list[Placed] = field(default_factory=list)
     labels: list[Placed] = field(default_factory=list)
+    props: list[Placed] = field(default_factory=list)
+    """What else lies on the board: dice, a cube."""
     tall: bool = False
     """Whether pieces are laid out in columns; else they lie on each other."""
 
@@ -101,7 +105,28 @@ def scene(view: View, *, flip: bool = False) -> Scene:
     for cell in bare.cells:
         slots = bare.symbols[cell.symbol].slots
         found.pieces += _pieces(standing[cell.name], cell.at, slots, found)
+    found.props = list(_props(view, found, flip=flip))
     return found
+
+
+def _props(view: View, found: Scene, *, flip: bool) -> Iterator[Placed]:
+    """The dice and the cube, where they lie on the board."""
+    xs, ys = [cell.at[0] for cell in view.cells], [cell.at[1] for cell in view.cells]
+
+    def place(at: Point) -> Point:
+        x, y = (min(xs) + max(xs) - at[0], min(ys) + max(ys) - at[1]) if flip else at
+        return (_round(x * _CELL), _round(y * _CELL * (_PITCH if found.tall else 1.0)))
+
+    if view.dice_at is not None:
+        x, y = place(view.dice_at)
+        for index, value in enumerate(view.dice):
+            found.symbols[f"die {value}"] = die(value)
+            aside = (index - (len(view.dice) - 1) / 2) * _CELL
+            yield Placed(f"die {value}", (_round(x + aside), y), "die", _PROP)
+    if view.cube is not None:
+        name = f"cube {view.cube.value}"
+        found.symbols[name] = _cube(view.cube)
+        yield Placed(name, place(view.cube.at), "cube", _PROP)
 
 
 @lru_cache(maxsize=64)
@@ -170,6 +195,7 @@ def scene_json(view: View) -> dict[str, Any]:
                     for piece in each.pieces
                 ],
                 "labels": [(label.symbol, *label.at, label.name) for label in each.labels],
+                "props": [(x.symbol, *x.at, x.name, x.scale) for x in each.props],
             }
             for each in sides
         ],
@@ -370,6 +396,14 @@ def die(value: int) -> Symbol:
     spots += [(0, 0)] * (value % 2)
     pips = [_part("circle", "pip", cx=6.5 * x, cy=6.5 * y, r=2.7) for x, y in spots]
     return Symbol("die", (face, *pips))
+
+
+def _cube(cube: Cube) -> Symbol:
+    """A doubling cube with its number."""
+    face = _part("rect", "cube-face", x=-15, y=-15, width=30, height=30, rx=5)
+    size = 18 if cube.value < 100 else 13
+    kind = "cube offered" if cube.offered else "cube"
+    return Symbol(kind, (face, _text("cube-number", size, text=str(cube.value))))
 
 
 # --- primitives ----------------------------------------------------------------------------------

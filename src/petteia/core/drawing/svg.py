@@ -1,8 +1,8 @@
 """A view as a self-contained SVG picture, light or dark as the reader's screen is.
 
-It is the scene that the laboratory shows, written as a document, with the status and the dice
-below. Owners have colours and, for eyes that do not tell these apart, a shape each: the first
-player's pieces are round, the second player's square.
+It is the scene that the laboratory shows, written as a document, with the status below, and the
+dice unless they lie on the board. Owners have colours and, for eyes that do not tell these apart, a
+shape each: the first player's pieces are round, the second player's square.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ def board(view: View, *, flip: bool = False, size: int = 480) -> str:
         "labels": [
             _group(drawn.symbols[label.symbol], label, text=label.name) for label in drawn.labels
         ],
+        "props": [_group(drawn.symbols[prop.symbol], prop) for prop in drawn.props],
         "below": below,
     }
     groups = "\n".join(
@@ -103,7 +104,8 @@ def _below(view: View, left: float, top: float, width: float) -> tuple[list[str]
     """Below the board: whose turn it is, the status, and the dice; and the height of it all."""
     unit = max(1.0, width / _USUAL)
     room = width / unit - 2 * _EDGE
-    dice = _DIE * len(view.dice)
+    thrown = () if view.dice_at else view.dice
+    dice = _DIE * len(thrown)
     words = (_TURN if view.mover in (0, 1) else 0) + _EM * _FONT * len(view.status)
     lines = 2 if view.status and dice and words + dice > room else int(bool(view.status or dice))
     if not lines:
@@ -116,7 +118,7 @@ def _below(view: View, left: float, top: float, width: float) -> tuple[list[str]
     start = 0.0 if lines == 2 or not view.status else room - dice
     parts = [
         put(die(value), start + _DIE * (index + 0.45), lines - 1)
-        for index, value in enumerate(view.dice)
+        for index, value in enumerate(thrown)
     ]
     x = 0.0
     if view.mover in (0, 1):

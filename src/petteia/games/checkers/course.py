@@ -91,7 +91,7 @@ def solve(start: Words, *, is_flipped: bool = False, seconds: float = 60.0) -> S
     if game.kind(start) == TERMINAL:
         raise PetteiaError("red has no move: the game is over")
     prover = Prover(game, exact=True)
-    proved = prover.prove(start, seconds=seconds)
+    proved = prover.prove(start, seconds=seconds, sized=True)
     found = proved
     engine: Engine | None = None
     positions, moves = [start], list[str]()

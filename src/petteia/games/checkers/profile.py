@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -9,12 +10,13 @@ import numpy as np
 from petteia.compiled import popcount, signed, words_at
 from petteia.core.collection import Collection
 from petteia.core.errors import PetteiaError
-from petteia.core.game import DRAWN, Game
+from petteia.core.game import DRAWN, Game, Level
 from petteia.core.record import Record
 from petteia.core.words import U, Words
 from petteia.games.checkers import formats
 from petteia.games.checkers.evaluations import EVALUATIONS
 from petteia.games.checkers.face import CheckersFace
+from petteia.games.checkers.lessons import LESSON
 from petteia.games.checkers.openings import OPENINGS
 from petteia.games.checkers.programs import HubAgent
 from petteia.games.checkers.report import ReportAgent
@@ -36,7 +38,14 @@ class Checkers(CheckersFace, Game):
         "Capture or block all enemy pieces. Men step and jump diagonally forward, kings backward "
         "too. Captures are compulsory."
     )
+    captures_for_good = True
     foreign_suffixes = (".pdn",)
+    parameter_names: ClassVar = {
+        "repetitions": "Draw at this repetition (0: never)",
+        "quiet_plies": "Draw after quiet moves (0: never)",
+        "advances": "Moves of men are not quiet",
+        "both_ways": "Circuits count both ways",
+    }
     variants: ClassVar = {
         "course-checkers": {"repetitions": 0, "quiet_plies": 0},
         "openspiel-checkers": {"repetitions": 0, "quiet_plies": 40, "advances": False},
@@ -45,6 +54,15 @@ class Checkers(CheckersFace, Game):
     evaluations = EVALUATIONS
     default_evaluation = "tuned"
     default_agent = "engine(time=0.5)"
+    lesson = LESSON
+    levels: ClassVar = (
+        Level("Drifter", "random", "Makes any legal move."),
+        Level("Novice", "mcts(simulations=10)", "Plays ten quick games in its head and guesses."),
+        Level("Casual", "alphabeta(depth=2)", "Weighs every move and every answer."),
+        Level("Club player", "alphabeta(depth=4)", "Looks four moves ahead."),
+        Level("Expert", "engine(nodes=1000)", "Our engine and its network, at a glance."),
+        Level("Master", "engine(nodes=200000)", "Our engine and its network, with time to think."),
+    )
     solver = "petteia.games.checkers.solution.solver:EndgameSolver"
     study = "petteia.games.checkers.study:STUDY"
     agents: ClassVar = {kind.name: kind for kind in (ReportAgent, PerfectAgent, HubAgent)}
@@ -98,5 +116,7 @@ class Checkers(CheckersFace, Game):
         """The games of a PDN text; None if it is none."""
         return formats.games_in(self, text)
 
-    def foreign_text(self, played: Record, suffix: str) -> str | None:
-        return formats.write(self, formats.of_record(self, played)) if suffix == ".pdn" else None
+    def foreign_text(self, records: Sequence[Record], suffix: str) -> str | None:
+        if suffix != ".pdn":
+            return None
+        return "\n".join(formats.write(self, formats.of_record(self, kept)) for kept in records)

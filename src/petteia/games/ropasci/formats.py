@@ -21,13 +21,14 @@ from typing import Any
 from petteia.core.collection import Collection, Entry
 from petteia.core.errors import LineError, PetteiaError
 from petteia.core.history import repetition_text
+from petteia.core.reading import number_of
 from petteia.core.record import Ply, Record
 from petteia.games.ropasci.face import notation
 from petteia.games.ropasci.rules import RoPaSciRules
 
 __all__ = ["games_in", "log_text"]
 
-_TURN = re.compile(r"turn\s+(\d+):\s*(upper|lower):\s*(.*)", re.IGNORECASE)
+_TURN = re.compile(r"turn\s+(\d+):\s*(upper|lower)\b:?\s*(.*)", re.IGNORECASE)
 _END = re.compile(r"(winner: \w+|draw:.*|error:.*)$")
 _REPEATED = "same game state occurred for 3rd time"
 _ENDS = {"winner: upper": 1.0, "winner: lower": -1.0}
@@ -112,8 +113,8 @@ def _logs(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     for number, line in lines:
         turn, end = _TURN.search(line), _END.search(line)
         if turn:
-            is_first = int(turn[1]) == 1 and (turn[2].lower() == "upper" or last > 1)
-            last = int(turn[1])
+            is_first = number_of(turn[1]) == 1 and (turn[2].lower() == "upper" or last > 1)
+            last = number_of(turn[1])
             if is_first and log:
                 yield log
                 log = []
@@ -135,7 +136,7 @@ def _of_log(game: RoPaSciRules, log: list[tuple[int, str]]) -> tuple[Record, tup
         if turn is None:
             break
         side, wanted = turn[2].lower(), "lower" if upper else "upper"
-        if side != wanted or int(turn[1]) != len(plies) + 1:
+        if side != wanted or number_of(turn[1]) != len(plies) + 1:
             raise LineError(
                 number, f"expected turn {len(plies) + 1} of {wanted}, found {turn[0][:60]!r}"
             )

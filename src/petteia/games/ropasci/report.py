@@ -61,7 +61,7 @@ class GreedyAgent(EvaluatingAgent):
         seen = stepper_of(self.game).look(p)
         moves = np.array(seen.others if player else seen.moves, np.int64)
         values = np.zeros(len(moves))
-        weights = self.evaluation.array
+        weights = self.evaluation.array.copy()
         alone(self.game, self.evaluation.tag, p, player or 0, moves, values, weights)
         best = np.flatnonzero(values == values.max())
         place = int(best[derive(seed, "tie") % len(best)])

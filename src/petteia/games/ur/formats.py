@@ -45,6 +45,9 @@ _WIDTH = 60
 
 def is_rgn(text: str) -> bool:
     """Whether a text looks like games in this notation."""
+    is_own = '[Game "' in text
+    if not is_own and re.search(r"^\ufeff?\s*\[\s*(Light|Dark)\s", text, re.MULTILINE):
+        return True
     body = _HEADER.sub("", text)
     return bool(re.search(r"(?<!\S)(1\.\s+)?([ABC]\d|[AC]@)[ABC](\d|\+)|(?<!\S)\d --", body))
 
@@ -136,7 +139,8 @@ def read(game: UrFace, text: str) -> Collection:
 
 def _parts(text: str) -> Iterator[_Part]:
     """The games of a text. A header begins the next one after moves or an empty line, or if this
-    one has it already; after an empty line also turn 1, and what is no word of the notation."""
+    one has it already; after an empty line also turn 1, a line with what is no word of the
+    notation, and whatever follows a finished game."""
     part: _Part | None = None
     is_apart = True
     for number, line in enumerate(text.splitlines(), 1):
@@ -144,8 +148,9 @@ def _parts(text: str) -> Iterator[_Part]:
         if not rest:
             is_apart = True
         elif part is not None and is_apart and not rest.startswith("["):
-            word = rest.split()[0]
-            if part.tokens and (word == "1." or not _WORD.fullmatch(word)):
+            words = rest.split()
+            is_strange = words[0] == "1." or not all(map(_WORD.fullmatch, words))
+            if part.tokens and (is_strange or part.tokens[-1][1].endswith("#")):
                 yield part
                 part = None
         while rest.startswith("["):
@@ -156,7 +161,7 @@ def _parts(text: str) -> Iterator[_Part]:
                 part = _Part(number)
             is_apart = False
             if found is None:
-                part.wrong = part.wrong or LineError(number, f"{rest!r} is not a whole header")
+                part.wrong = part.wrong or LineError(number, f"{rest[:40]!r} is not a whole header")
                 rest = ""
                 break
             part.headers[found[1]] = _unescaped(found[2]) if found[2] is not None else found[3]
@@ -173,22 +178,27 @@ def _entry(game: UrFace, part: _Part) -> Entry:
     try:
         if part.wrong is not None:
             raise part.wrong
-        _same_rules(game, part)
-        return Entry(part.line, _game(game, part.headers, part.tokens))
+        remarks = _other_rules(game, part)
+        return Entry(part.line, _game(game, part.headers, part.tokens), remarks=remarks)
     except LineError as error:
         return Entry(error.line, None, error.why)
     except PetteiaError as error:
         return Entry(part.line, None, str(error))
 
 
-def _same_rules(game: UrFace, part: _Part) -> None:
-    """The headers must not name other rules than those of the game."""
+def _other_rules(game: UrFace, part: _Part) -> tuple[str, ...]:
+    """What the headers say of rules that nobody here knows; other known ones are an error."""
     ours = {"Rules": game.rules, "Pieces": str(game.count), "Dice": str(game.dice_count)}
-    known = {"Rules": RULE_SETS, "Pieces": "1234567", "Dice": "34"}
+    known = {"Rules": [*RULE_SETS], "Pieces": [*"1234567"], "Dice": [*"34"]}
+    remarks = []
     for key, right in ours.items():
         stated = part.headers.get(key, right)
-        if stated in known[key] and stated != right:
+        if stated.lower() == right:
+            continue
+        if stated.lower() in known[key]:
             raise PetteiaError(f"the header says {key} {stated}, but {game} has {right}")
+        remarks.append(f"{key} {stated[:40]} are not known here; read as {right}")
+    return tuple(remarks)
 
 
 def _unescaped(text: str) -> str:
@@ -204,7 +214,7 @@ def _game(game: UrFace, headers: dict[str, str], tokens: list[tuple[int, str]]) 
         at += 1
 
         def wrong(why: str, line: int = line, token: str = token, place: int = at) -> LineError:
-            return LineError(line, f"token {place} of the game, {token!r}: {why}")
+            return LineError(line, f"token {place} of the game, {token[:40]!r}: {why}")
 
         if game.kind(p) == TERMINAL:
             raise wrong("the game is over")

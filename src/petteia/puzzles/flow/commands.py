@@ -197,14 +197,14 @@ def check(
     wrong: list[str] = []
     if solution is not None:
         filled = read_text(solution).strip()
-        if ";" in filled:
-            found = formats.read(filled).solution
-        else:
-            found = None
-            try:
+        found = None
+        try:
+            if ";" in filled:
+                found = formats.read(filled).solution
+            else:
                 found = paths_of_rows(puzzle, filled.split())
-            except PetteiaError as error:
-                wrong = [str(error)]
+        except PetteiaError as error:
+            wrong = [str(error)]
     if found is not None:
         wrong = faults(puzzle, found, named)
     checked = found is not None or bool(wrong)

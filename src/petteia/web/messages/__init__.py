@@ -1,9 +1,9 @@
 """All messages of the laboratory: the one description of what page, server and processes exchange.
 
-``requests`` is what the page sends; ``answers`` and ``results`` are what it gets; ``socket`` is
-what goes over the WebSocket; ``workers`` is what the server and its processes say to each other.
-Puzzles have messages of their own in their rooms. ``typescript`` writes the page's half for the
-scripts.
+``requests`` is what the page sends; ``pictures``, ``choices``, ``tables``, ``searches`` and
+``results`` are what it gets; ``socket`` is what goes over the WebSocket; ``workers`` is what the
+server and its processes say to each other. Puzzles have messages of their own in their rooms.
+``typescript`` writes the page's half for the scripts.
 
 What comes in is always checked. What goes out is checked wherever the environment has
 ``PETTEIA_CHECK_ANSWERS``, as in all tests of the laboratory.

@@ -9,9 +9,10 @@ from pydantic import Field, StringConstraints
 from petteia.web.messages.base import Message, Seed
 
 __all__ = [
-    "Answered", "BroughtCode", "Changed", "ChosenMove", "Edited", "Found", "LineRequest",
-    "NewMatch", "NewStudy", "NewTable", "NewTournament", "NewTuning", "PlayedMove", "Resignation",
-    "Seat", "Sought", "SpecText", "ToSearch", "Written",
+    "Answered", "Attempt", "BroughtCode", "Changed", "ChosenMove", "Edited", "Found", "LineRequest",
+    "NewMatch", "NewStudy", "NewTable", "NewTournament", "NewTuning", "PictureRequest",
+    "PlayedMove", "Resignation", "Seat", "Sought", "SpecText", "ToEstimate", "ToSearch",
+    "Written",
 ]  # fmt: skip
 
 SpecText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
@@ -20,6 +21,9 @@ PositionText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
 Side = Annotated[int, Field(ge=0, le=1)]
 MoveNumber = Annotated[str, StringConstraints(pattern=r"^-?\d{1,19}$")]
 """A move as searches number it; as text, since scripts know no whole numbers of 64 bits."""
+
+
+Seconds = Annotated[float, Field(ge=0, le=36_000, allow_inf_nan=False)]
 
 
 class NewTable(Message):
@@ -38,6 +42,8 @@ class NewTable(Message):
     """Which person's seat the visitor takes; without a number every one."""
     searches: bool = False
     """Whether the page will search for agents itself, where the table allows it."""
+    clock: tuple[Seconds, Seconds] | None = None
+    """For two people: seconds for the game, and seconds that a move adds."""
 
 
 class PlayedMove(Message):
@@ -80,6 +86,13 @@ class LineRequest(Message):
     moves: list[MoveText] = Field(default=[], max_length=2000)
 
 
+class PictureRequest(LineRequest):
+    """The position at the end of a line, as a picture."""
+
+    flip: bool = False
+    """Whether it is seen from the other side."""
+
+
 class ToSearch(LineRequest):
     """The position at the end of a line, to be searched by the page; without a name by the usual
     analyst, thinking so long."""
@@ -89,10 +102,12 @@ class ToSearch(LineRequest):
 
 
 class FoundMove(Message):
-    """A move that a page's search found: the line that begins with it, and its value."""
+    """A move that a page's search found: the line that begins with it, and its value, if it knows
+    one. Where there are visits, the moves come in their order; else by their values."""
 
     line: Annotated[list[MoveNumber], Field(min_length=1, max_length=130)]
-    value: Annotated[float, Field(allow_inf_nan=False)]
+    value: Annotated[float, Field(allow_inf_nan=False)] | None
+    visits: Annotated[int, Field(ge=0, le=2**53)] = 0
 
 
 class Found(ToSearch):
@@ -100,10 +115,19 @@ class Found(ToSearch):
 
     found: Annotated[list[FoundMove], Field(min_length=1, max_length=4096)]
     depth: Annotated[int, Field(ge=0, le=255)]
+    nodes: Annotated[int, Field(ge=0, le=2**53)]
     spent: Annotated[float, Field(ge=0, le=3600)]
     """Seconds."""
     shares: bool = False
     """Whether to tell what each feature of the evaluation adds."""
+
+
+class Attempt(Message):
+    """A move in an exercise of a game's lesson."""
+
+    game: SpecText
+    exercise: Annotated[int, Field(ge=0, le=100)]
+    move: MoveText
 
 
 class Answered(Message):
@@ -165,6 +189,12 @@ class NewTournament(Message):
     gauntlet: bool = False
 
 
+class ToEstimate(NewTournament):
+    """Agents that each play every other, or two that meet, and how often."""
+
+    pairs: Annotated[int, Field(ge=1, le=1_000_000)] = 10
+
+
 class NewTuning(Message):
     """An agent whose weights are to be tuned by games."""
 
@@ -190,7 +220,8 @@ class NewStudy(Message):
 
 
 class BroughtCode(Message):
-    """A Python file of a visitor."""
+    """A Python file of a visitor, and the game in which it is tried."""
 
+    game: SpecText
     name: Annotated[str, StringConstraints(min_length=1, max_length=60)] = "mine.py"
     text: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]

@@ -8,7 +8,8 @@ from pydantic import with_config
 from typing_extensions import TypedDict
 
 __all__ = [
-    "Cost", "Elo", "Experiment", "Job", "JobFacts", "JobOptions", "JobSeen", "Jobs", "MatchFacts",
+    "AgentCost", "Cost", "Elo", "Estimate", "Experiment", "Job", "JobFacts", "JobOptions",
+    "JobSeen", "Jobs", "MatchFacts",
     "Meeting", "News", "Rating", "Sample", "Score", "Series", "SeriesGame", "SeriesGames",
     "SeriesList", "Standings", "StoredGame", "Studies", "Study", "StudyFacts", "Thing", "Things",
     "TournamentFacts", "TuneFacts",
@@ -252,9 +253,11 @@ class SeriesGame(TypedDict):
 
 
 class SeriesGames(Series):
-    """A series with its games."""
+    """A series with its games; its course is the mean score after some of its pairs, with the
+    interval that is told of the whole, if not too many games were played to list them."""
 
     list: list[SeriesGame]
+    course: tuple[tuple[float, float, float], ...]
 
 
 class StoredGame(TypedDict):
@@ -276,10 +279,29 @@ class Standings(TypedDict):
     ratings: list[Rating]
 
 
+class AgentCost(TypedDict):
+    """How long an agent thinks about a move, in seconds."""
+
+    agent: str
+    seconds: float
+
+
+class Estimate(TypedDict):
+    """What a match or a tournament will cost."""
+
+    games: int
+    moves: float
+    """Of a game."""
+    seconds: float
+    processors: int
+    agents: list[AgentCost]
+
+
 class Thing(TypedDict):
-    """A function or class of a visitor's file, and the spec that names it."""
+    """An agent or an evaluation of a visitor's file, and the spec of an opponent that plays so."""
 
     name: str
+    kind: Literal["agent", "evaluation"]
     spec: str
 
 

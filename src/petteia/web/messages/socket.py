@@ -11,10 +11,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, StringConstraints
 
-from petteia.web.messages.answers import Analysis, Ended, Reviewed, Table
 from petteia.web.messages.base import Message
 from petteia.web.messages.requests import LineRequest, SpecText
 from petteia.web.messages.results import Job
+from petteia.web.messages.searches import Analysis, Ended, Reviewed
+from petteia.web.messages.tables import Table
 from petteia.web.messages.workers import PuzzleTask
 
 __all__ = [
@@ -68,6 +69,8 @@ class Review(Ongoing, LineRequest):
 
     do: Literal["review"] = "review"
     agent: SpecText | None = None
+    table: Annotated[str, StringConstraints(max_length=40)] = ""
+    """The game with which the review is kept, if the line is all of it."""
     PART, DONE = Reviewed, Ended
 
 

@@ -1,7 +1,8 @@
 // @ts-check
 // Analysis: any position, every move with its value, what the evaluation sees, an editor.
 
-import { address, ask, game as findGame, games, lineAddress, playerBy } from "./api.js";
+import { matrix, rest, shares, throws } from "./analysis.js";
+import { address, ask, game as findGame, games, lineAddress, playerBy, playerName } from "./api.js";
 import { Bench, searchFacts, tool } from "./bench.js";
 import {
 	announce,
@@ -9,39 +10,33 @@ import {
 	button,
 	capital,
 	complain,
-	folded,
 	h,
 	isTaken,
 	note,
 	para,
 	percent,
 	put,
-	scrolled,
 	select,
-	table,
 	thinking,
 	valueText,
 } from "./dom.js";
-import { shaded } from "./plots.js";
 import { analyse } from "./search.js";
 import { pasteDialog, shareDialog } from "./share.js";
+import { Tree, variations } from "./tree.js";
 
-/**
- * @typedef {import("./messages.js").Analysis} Analysis
- * @typedef {import("./messages.js").Line} Line
- * @typedef {import("./messages.js").Ranked} Ranked
- */
+/** @import { Analysis, Line } from "./messages.js" */
 
 /** The page of an analysis. @param {HTMLElement} main @param {URLSearchParams} given */
 export async function analysePage(main, given) {
 	const all = (await games()).games;
 	let game = await findGame(given.get("game") || all[0].spec);
 	let start = given.get("start") || "start";
-	/** @type {string[]} */
-	let moves = (given.get("moves") || "").split(" ").filter(Boolean);
-	let at = given.has("at") ? Number(given.get("at")) : moves.length;
+	const asked = movesOf(given);
+	let tree = new Tree(game.spec, start, asked);
+	let at = given.has("at") ? Number(given.get("at")) : asked.length;
 	let agent = given.get("agent") || "";
 	let seconds = Number(given.get("seconds") || 3);
+	let count = Number(localStorage.getItem("lines") ?? 3);
 	/** @type {Line} */
 	let state;
 	/** @type {(() => void) | null} */
@@ -55,11 +50,15 @@ export async function analysePage(main, given) {
 	const bench = new Bench({
 		names: game.names,
 		home: game.home,
+		army: game.army,
 		marks: game.marks,
 		onMove: (action) => play(action.move),
 		onGo: go,
 	});
-	const settings = h("div.settings");
+	const settings = h("div.settings"),
+		lines = h("div");
+	bench.list.after(lines);
+	bench.element.classList.add("study");
 	bench.aside.append(settings);
 
 	/** Plays a move from here; where both choose, one after the other. @param {string} text */
@@ -70,35 +69,61 @@ export async function analysePage(main, given) {
 			text = secret.map(word).join("|");
 			secret = [];
 		} else text = word(text);
-		moves = [...moves.slice(0, at), text];
-		at = moves.length;
-		load();
+		step(text);
+	}
+
+	/** Adds a move, so that Back takes it back. @param {string} text */
+	function step(text) {
+		tree.play(at, text);
+		at += 1;
+		load(true);
 	}
 
 	/** @param {number} where */
 	function go(where) {
 		at = where;
 		secret = [];
-		load();
+		return load();
 	}
 
-	async function load() {
+	let loads = 0,
+		isNew = false;
+
+	/** Shows the position. @param {boolean} [comesAgain] whether Back shall come here again */
+	async function load(comesAgain = false) {
 		stop();
-		const line = { game: game.spec, start, moves };
+		isNew ||= comesAgain;
+		const number = ++loads;
+		const line = { game: game.spec, start, moves: tree.words };
 		try {
-			const whole = await ask("/api/line", line);
-			if (at !== moves.length) {
-				const here = await ask("/api/line", { ...line, moves: moves.slice(0, at) });
-				state = { ...here, plies: whole.plies };
-			} else state = whole;
+			const asked = [line];
+			if (at !== line.moves.length) asked.push({ ...line, moves: line.moves.slice(0, at) });
+			const answers = await Promise.all(asked.map((each) => ask("/api/line", each)));
+			if (number !== loads) return; // somebody has gone on meanwhile
+			state = { ...answers[answers.length - 1], plies: answers[0].plies };
 		} catch (error) {
+			if (number !== loads) return;
 			if (!state) throw error;
+			at = bench.at;
 			return complain(error);
 		}
-		moves = state.plies.map((ply) => ply.word);
+		tree.name(state.plies.map((ply) => ply.word));
 		bench.moves(state.plies);
+		put(
+			lines,
+			variations(tree, at, {
+				go: (words, where) => {
+					tree.show(words);
+					at = where;
+					load(true);
+				},
+				text: (word) => word.replace(/^:/, "⚄ ").replaceAll("_", " ").replaceAll("\\", ""),
+			}),
+		);
 		draw();
-		history.replaceState(null, "", here());
+		if (isNew) history.pushState(null, "", here());
+		else history.replaceState(null, "", here());
+		isNew = false;
 		if (editing) editor();
 		else if (running) think();
 	}
@@ -106,9 +131,9 @@ export async function analysePage(main, given) {
 	function here() {
 		return lineAddress(
 			"analyse",
-			{ game: game.spec, start, moves },
+			{ game: game.spec, start, moves: tree.words },
 			{
-				at: at === moves.length ? undefined : at,
+				at: at === tree.path.length ? undefined : at,
 				agent,
 				seconds: seconds === 3 ? undefined : seconds,
 			},
@@ -139,9 +164,7 @@ export async function analysePage(main, given) {
 
 	/** @param {string} text */
 	function throwDice(text) {
-		moves = [...moves.slice(0, at), `:${word(text)}`];
-		at = moves.length;
-		load();
+		step(`:${word(text)}`);
 	}
 
 	// --- the search ---
@@ -162,7 +185,7 @@ export async function analysePage(main, given) {
 				do: "analyse",
 				game: game.spec,
 				start,
-				moves: moves.slice(0, at),
+				moves: tree.words.slice(0, at),
 				seconds,
 				agent: agent || null,
 			},
@@ -180,168 +203,25 @@ export async function analysePage(main, given) {
 	/** Shows what is known. @param {Analysis} found @param {boolean} done */
 	function tell(found, done) {
 		if (done) search = null;
-		if (found.throws) put(bench.buttons); // the table of throws has them too
 		const best = found.moves?.[0];
 		const chance = (best ?? found.matrix ?? found).chance;
 		const mover = found.mover ?? state.view.mover ?? 0;
 		if (typeof chance === "number") bench.chance(mover === 0 ? chance : 1 - chance, found.exact);
-		const open = bench.extra.querySelector("details")?.open ?? false;
+		const open = bench.extra.querySelector("details")?.open ?? false,
+			here = { bench, game, play, throwDice };
 		const facts = searchFacts(found, done);
 		put(
 			bench.extra,
 			found.moves
-				? bench.ranking(found.moves, { facts, onPick: (each) => play(each.move) })
+				? bench.ranking(found.moves, { count, facts, onPick: (each) => play(each.move) })
 				: note(facts),
-			found.moves && found.moves.length > 3 && rest(found.moves, open),
-			found.matrix && matrix(found.matrix),
-			found.throws && throws(found, found.throws),
-			found.evaluation && shares(found.evaluation),
+			found.moves && found.moves.length > count && rest(here, found.moves, open),
+			found.matrix && matrix(here, found.matrix),
+			found.throws && throws(here, found, found.throws),
+			found.evaluation && shares(here, found.evaluation),
 		);
 		if (done && best)
 			announce(`Best is ${best.move}, ${valueText(best.value, best.end, best.draw)}`);
-	}
-
-	/** All moves in a table. @param {Ranked[]} ranked @param {boolean} open whether it is unfolded */
-	function rest(ranked, open) {
-		const chances = ranked.map((each) => each.chance ?? 0);
-		const low = Math.min(...chances),
-			high = Math.max(...chances);
-		const box = folded(
-			`All ${ranked.length} moves`,
-			table(
-				[],
-				ranked.map((each) => {
-					return [
-						button(each.move, () => play(each.move), "link", {
-							onpointerenter: () => bench.arrows([each]),
-							onpointerleave: () => bench.arrows(ranked),
-						}),
-						valueText(each.value, each.end, each.draw),
-						percent(each.chance, 1),
-						bar(2 + (4 * ((each.chance ?? low) - low)) / (high - low || 1), "share faint"),
-					];
-				}),
-				"all-moves",
-			),
-		);
-		box.open = open;
-		return box;
-	}
-
-	/**
-	 * Before the dice are thrown: every throw, and what can be made of it.
-	 * @param {Analysis} found
-	 * @param {import("./messages.js").Throw[]} throws
-	 */
-	function throws(found, throws) {
-		const name = game.names[found.mover ?? 0];
-		return table(
-			["throw", "comes", `${name} then`, "best move"],
-			throws.map((each) => [
-				button(each.throw, () => throwDice(each.throw), "link"),
-				percent(each.share, 1),
-				percent(each.chance, 1),
-				each.best ?? "none",
-			]),
-			"all-moves",
-			`Every throw; before it ${name} has ${percent(found.chance, 1)}`,
-		);
-	}
-
-	/**
-	 * What each feature adds; under the pointer, which pieces and which moves do it.
-	 * @param {import("./messages.js").Shares} evaluation
-	 */
-	function shares({ name, value, mover, features: all }) {
-		const features = all.filter((each) => each.share);
-		const title = `${name}: ${valueText(value)} for ${game.names[mover]}`;
-		if (!features.length) return note(title);
-		const most = Math.max(...features.map((each) => Math.abs(each.share)));
-		const list = table(
-			[],
-			features.map(({ name, share }) => [
-				name.replaceAll("_", " "),
-				valueText(share),
-				bar(Math.abs((5 * share) / most), share < 0 ? "share less" : "share"),
-			]),
-		);
-		for (const [i, row] of [...list.querySelectorAll("tr")].entries()) {
-			row.tabIndex = 0;
-			for (const name of ["pointerenter", "focus"])
-				row.addEventListener(name, () =>
-					bench.board.layer({ heat: features[i].pieces, marks: features[i].moves }),
-				);
-			for (const name of ["pointerleave", "blur"])
-				row.addEventListener(name, () => bench.board.layer({}));
-		}
-		const box = folded(
-			title,
-			list,
-			note(
-				"Point at a feature. Rings around pieces show what they add to it, small dots what a move ",
-				"there would add: solid for more, dashed for less. Features not listed add nothing here.",
-			),
-		);
-		box.className = "shares";
-		box.open = true;
-		return box;
-	}
-
-	/**
-	 * Where both choose: payoffs, and how often each move should be played.
-	 * @param {import("./messages.js").Matrix} known
-	 */
-	function matrix(known) {
-		const most = Math.max(...known.payoffs.flat().map(Math.abs), 1e-9);
-		const size =
-			known.size[0] * known.size[1] > known.rows.length * known.columns.length
-				? ` of ${known.size[0]} by ${known.size[1]} moves, those played most`
-				: "";
-		const path = (/** @type {number} */ side, /** @type {string} */ move) =>
-			state.view.choices?.[side].find((action) => action.move === move)?.path ?? [];
-		const sides = [known.rows, known.columns];
-		bench.board.layer({
-			arrows: sides.flatMap((list, side) =>
-				list
-					.filter((each) => each.share > 0.02)
-					.map((each) => ({
-						path: path(side, each.move),
-						kind: each.share > 0.3 ? "best" : "other",
-						text: percent(each.share),
-					})),
-			),
-		});
-		const strategies = sides.map((list, side) =>
-			table(
-				[],
-				list
-					.filter((each) => each.share > 0.005)
-					.map((each) => [each.move, percent(each.share), bar(7 * each.share, "share")]),
-				"all-moves",
-				`${capital(game.names[side])} should play`,
-			),
-		);
-		return h(
-			"div",
-			note(`The game is worth ${valueText(known.value)} to ${game.names[0]}`),
-			strategies,
-			note(`Payoffs of ${game.names[0]}${size}; in the margins how often each is best played`),
-			scrolled(
-				"payoffs",
-				table(
-					[`${game.names[0]} \\ ${game.names[1]}`, "", ...known.columns.map((each) => each.move)],
-					[
-						["", "", ...known.columns.map((each) => percent(each.share))],
-						...known.rows.map((row, i) => [
-							row.move,
-							percent(row.share),
-							...known.payoffs[i].map((value) => shaded(value.toFixed(1), value / most)),
-						]),
-					],
-					"matrix",
-				),
-			),
-		);
 	}
 
 	// --- the editor ---
@@ -367,9 +247,9 @@ export async function analysePage(main, given) {
 	/** Another position to begin with. @param {string} text */
 	function take(text) {
 		start = text;
-		moves = [];
+		tree = new Tree(game.spec, start, []);
 		at = 0;
-		load();
+		load(true);
 	}
 
 	function editor() {
@@ -405,19 +285,21 @@ export async function analysePage(main, given) {
 	function paste() {
 		pasteDialog(game.spec, state.view.text, async (meant) => {
 			if (meant.game !== game.spec) game = await findGame(meant.game);
+			bench.given.army = game.army;
 			start = meant.start;
-			moves = meant.moves;
-			at = moves.length;
-			load();
+			tree = new Tree(game.spec, start, meant.moves);
+			at = meant.moves.length;
+			load(true);
 		});
 	}
 
 	const share = () =>
 		attempt(async () => {
-			const line = { game: game.spec, start, moves: moves.slice(0, at) };
+			const line = { game: game.spec, start, moves: tree.words.slice(0, at) };
 			await shareDialog(
 				line,
 				here(),
+				bench.board.flip,
 				para(h("a.button", { href: lineAddress("new", line) }, "Play from here")),
 			);
 		});
@@ -428,6 +310,10 @@ export async function analysePage(main, given) {
 			.filter((each) => Object.keys(each.weights).length > 1)
 			.map((each) => playerBy(game, each.name));
 		const levels = game.levels.map((each) => each.agent).filter((each) => each !== game.analyst);
+		const named = (/** @type {string} */ spec) => {
+			const name = playerName(game, spec);
+			return name === spec ? spec : `${name}: ${spec}`;
+		};
 		put(
 			settings,
 			select(
@@ -437,21 +323,36 @@ export async function analysePage(main, given) {
 				(value) => (location.hash = address("analyse", { game: value })),
 			),
 			select(
+				"lines",
+				[1, 2, 3, 4, 5].map((each) => [String(each), each === 1 ? "1 line" : `${each} lines`]),
+				String(count),
+				(value) => {
+					count = Number(value);
+					localStorage.setItem("lines", value);
+					load();
+				},
+			),
+			select(
 				"who analyses",
 				[
 					["", game.analyst],
-					...[...new Set([...levels, ...judges, ...(agent ? [agent] : [])])].map((each) => [each]),
+					...[...new Set([...levels, ...judges, ...(agent ? [agent] : [])])].map((each) => [
+						each,
+						named(each),
+					]),
 				],
 				agent,
 				(value) => {
 					agent = value;
 					load();
 				},
+				{ class: "analyst" },
 			),
-			tool(running ? "Pause" : "Analyse", "Search or not", pause, "a"),
+			tool(running ? "Engine off" : "Engine on", "Search or not", pause, "a"),
 		);
 		put(
 			bench.tools,
+			tool("Rules", "How the game is played", () => attempt(() => bench.rules(game.spec))),
 			tool("Flip", "Turn the board around", () => bench.turn(), "f"),
 			game.editable && !editing && tool("Edit", "Set up a position", edit),
 			tool("Paste", "A position, moves or a game", paste),
@@ -462,7 +363,9 @@ export async function analysePage(main, given) {
 
 	function pause() {
 		running = !running;
-		load();
+		if (running) return load();
+		stop();
+		tools();
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -472,21 +375,31 @@ export async function analysePage(main, given) {
 		else bench.key(event);
 	}
 
+	/** Shows what the address says, as after Back, without a new page. @param {URLSearchParams} now */
+	function follow(now) {
+		if (now.get("game") !== game.spec) return false;
+		const words = movesOf(now);
+		start = now.get("start") || "start";
+		tree = new Tree(game.spec, start, words);
+		at = now.has("at") ? Number(now.get("at")) : words.length;
+		load();
+		return true;
+	}
+
+	await load();
 	put(main, h("h1.unseen", "Analyse"), bench.element);
 	addEventListener("keydown", key);
-	await load();
-	return () => {
-		search?.();
-		removeEventListener("keydown", key);
-	};
+	return Object.assign(
+		() => {
+			search?.();
+			removeEventListener("keydown", key);
+		},
+		{ follow },
+	);
 }
 
-/** A bar of some length. @param {number} length @param {string} kind */
-function bar(length, kind) {
-	const element = h("span", { class: kind });
-	element.style.width = `${length}rem`;
-	return element;
-}
+/** The moves in an address. @param {URLSearchParams} given */
+const movesOf = (given) => (given.get("moves") || "").split(" ").filter(Boolean);
 
 /** A move as one word of a record. @param {string} text */
 const word = (text) => text.replace(/[\\_|{}]/g, "\\$&").replaceAll(" ", "_");

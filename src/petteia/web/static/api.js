@@ -1,15 +1,9 @@
 // @ts-check
 // The server: requests by HTTP, live news by one WebSocket that comes back when it breaks.
 
-/**
- * @typedef {import("./messages.js").Game} Game
- * @typedef {import("./messages.js").Ears<any, any>} Ears
- */
+/** @import { Ask, Catalogue, Ears, Game, Listen, Puzzles } from "./messages.js" */
 
-/**
- * Asks the server; without a body it only reads.
- * @type {import("./messages.js").Ask}
- */
+/** Asks the server; without a body it only reads. @type {Ask} */
 export const ask = async (
 	/** @type {string} */ path,
 	/** @type {object | undefined} */ body = undefined,
@@ -43,7 +37,7 @@ function said(detail) {
 let next = 1;
 /** @type {WebSocket | null} */
 let socket = null;
-/** @type {Map<number, {message: object, ears: Ears, again: boolean}>} */
+/** @type {Map<number, {message: object, ears: Ears<any, any>, again: boolean}>} */
 const open = new Map();
 let wait = 200;
 
@@ -104,7 +98,7 @@ async function tellIfAway() {
 /**
  * Begins something whose news come over the socket; gives a function that ends it. ``again`` begins
  * it again when the connection comes back.
- * @type {import("./messages.js").Listen}
+ * @type {Listen}
  */
 export const listen = (message, ears, again = false) => {
 	const id = next++;
@@ -117,7 +111,7 @@ export const listen = (message, ears, again = false) => {
 	};
 };
 
-/** @type {Promise<import("./messages.js").Catalogue> | null} */
+/** @type {Promise<Catalogue> | null} */
 let catalogue = null;
 
 /** The games that there are. */
@@ -127,7 +121,7 @@ export function games() {
 	return catalogue;
 }
 
-/** @type {Promise<import("./messages.js").Puzzles> | null} */
+/** @type {Promise<Puzzles> | null} */
 let shelf = null;
 
 /** The puzzles that there are. */
@@ -153,11 +147,7 @@ export async function game(spec) {
 	return found;
 }
 
-/**
- * The hash of a page with its settings.
- * @param {string} page
- * @param {Record<string, any>} [settings]
- */
+/** The hash of a page with its settings. @param {string} page @param {Record<string, any>} [settings] */
 export function address(page, settings = {}) {
 	const given = Object.entries(settings).filter(([, value]) => (value ?? "") !== "");
 	const words = given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
@@ -174,16 +164,21 @@ export const lineAddress = (page, { game, start, moves }, more = {}) =>
 	address(page, { game, start: start === "start" ? "" : start, moves: moves.join(" "), ...more });
 
 /**
- * What a player is called: by the strength that it is in this game, else by its spec.
+ * What a player is called: by the opponent that it is in this game, by the name of a visitor's own
+ * function, else by its spec.
  * @param {Game | undefined} game
  * @param {string} who
  */
 export const playerName = (game, who) =>
-	game?.levels.find((level) => level.agent === who)?.title ?? who;
+	game?.levels.find((level) => level.agent === who)?.title ?? /\.py:(\w+)/.exec(who)?.[1] ?? who;
 
-/**
- * An agent of the game that plays by an evaluation.
- * @param {Game} game
- * @param {string} evaluation
- */
+/** What a game or a variant is called. @param {string} spec @param {Game[]} known */
+export function gameName(spec, known) {
+	const name = spec.split("(")[0],
+		game = known.find((each) => each.name === name);
+	const variant = game?.variants.find((each) => each.spec === spec)?.name;
+	return `${game?.title ?? name} ${variant ?? spec.slice(name.length)}`.trim();
+}
+
+/** An agent of the game that plays by an evaluation. @param {Game} game @param {string} evaluation */
 export const playerBy = (game, evaluation) => game.player.replace("?", evaluation);

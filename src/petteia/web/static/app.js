@@ -1,12 +1,15 @@
 // @ts-check
 // The way between pages: every state has an address after the "#".
 
-import { connected, puzzles } from "./api.js";
+import { connected, games, puzzles } from "./api.js";
 import { byId, capital, dialog, h, page as fill, para, said, table } from "./dom.js";
-import { chooser, home } from "./home.js";
+import { home } from "./home.js";
+import { obey, switches } from "./wishes.js";
 
-/** @type {(() => void) | null} */
+/** @type {((() => void) & {follow?: (given: URLSearchParams) => boolean}) | null} what ends the page,
+ *  and what shows another address in it */
 let leave = null;
+let shownPage = "";
 let visit = 0;
 
 /** What the address after the "#" says. */
@@ -18,6 +21,8 @@ function asked() {
 
 async function route() {
 	const { page, rest, given } = asked();
+	if (page === shownPage && leave?.follow?.(given)) return;
+	shownPage = page;
 	const now = ++visit;
 	leave?.();
 	leave = null;
@@ -61,7 +66,8 @@ function mark() {
 	const { page } = asked();
 	for (const link of document.querySelectorAll("nav a")) {
 		const name = /** @type {HTMLElement} */ (link).dataset.page;
-		const here = name === (page || "play") || (name === "play" && ["table", "new"].includes(page));
+		const here =
+			name === (page || "play") || (name === "play" && ["table", "new", "rules"].includes(page));
 		link.ariaCurrent = here ? "page" : null;
 	}
 }
@@ -76,10 +82,12 @@ function mark() {
 async function shown(main, page, rest, given) {
 	document.title = page ? `Petteia – ${page}` : "Petteia";
 	if (page === "") return home(main);
-	if (page === "new") return chooser(main, given);
+	if (page === "new") return (await import("./chooser.js")).chooser(main, given);
+	if (page === "rules") return (await import("./lessons.js")).rulesPage(main, given);
 	if (page === "table") return (await import("./table.js")).tablePage(main, given, rest[0] ?? "");
 	if (page === "analyse") return (await import("./analyse.js")).analysePage(main, given);
 	if (page === "measure") return (await import("./measure.js")).measurePage(main, given, rest);
+	if (page === "ladder") return (await import("./ladder.js")).ladderPage(main);
 	if (page === "studies") return (await import("./measure.js")).studiesPage(main);
 	if ((await puzzles()).some(({ name }) => name === page)) return puzzlePage(main, page, given);
 	throw new Error(`There is no page “${page}”.`);
@@ -114,6 +122,12 @@ async function menu() {
 	mark();
 }
 
+/** The ladder in the menu, if the laboratory was started with one. */
+async function showLadder() {
+	const link = /** @type {HTMLElement} */ (document.querySelector('nav [data-page="ladder"]'));
+	link.hidden = !(await games()).ladder;
+}
+
 /** Light or dark as the screen is, until the visitor chooses. */
 function theme() {
 	const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -138,7 +152,8 @@ function help() {
 		["f", "flip the board"],
 	];
 	dialog(
-		"Help",
+		"Help and settings",
+		switches(),
 		para("Click a piece, then where it goes, or drag it. Moves can also be typed."),
 		table(
 			[],
@@ -153,10 +168,12 @@ function help() {
 }
 
 theme();
+obey();
 byId("help").addEventListener("click", help);
 addEventListener("hashchange", route);
 connected();
 // A laboratory that does not answer is told of by the page itself.
+showLadder().catch(() => {});
 menu()
 	.catch(() => {})
 	.then(() => (visit ? undefined : route()));

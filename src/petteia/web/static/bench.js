@@ -1,8 +1,12 @@
 // @ts-check
 // The bench on which a game lies: board, players, moves, analysis, graph. Pages fill it.
 
-import { Board, colours, die, takenBetween } from "./board.js";
+import { Board } from "./board.js";
+import { colours, die, takenBetween } from "./figures.js";
+import { lossOf } from "./review.js";
+import { sound } from "./wishes.js";
 import {
+	add,
 	announce,
 	button,
 	capital,
@@ -20,13 +24,8 @@ import {
 } from "./dom.js";
 
 /**
- * @typedef {import("./messages.js").View} View
- * @typedef {import("./messages.js").Action} Action
- * @typedef {import("./messages.js").Analysis} Analysis
- * @typedef {import("./messages.js").Judged} Judged
- * @typedef {import("./messages.js").Ply} Ply
- * @typedef {import("./messages.js").Ranked} Ranked
- * @typedef {import("./messages.js").Thrown} Thrown
+ * @import { Held } from "./dom.js"
+ * @import { Action, Analysis, Judged, Marks, Ply, Ranked, Thrown, View } from "./messages.js"
  */
 
 /** The keys that walk through the moves, with their buttons. @type {Record<string, string[]>} */
@@ -37,33 +36,21 @@ const WALKS = {
 	End: ["»", "to the end"],
 };
 
-/** What a move gave away. @param {Judged} judged */
-const lossOf = ({ played, best }) => Math.max(0, best.chance - played.chance);
-
 /** What is known about a search, in small print. @param {Analysis} found @param {boolean} done */
 export function searchFacts(found, done) {
 	const depth = found.depth ? `depth ${found.depth}, ` : "";
+	const pace = (found.nodes ?? 0) / 1e6 / Math.max(found.seconds ?? 0, 1e-3);
+	const speed = found.nodes && found.seconds ? `, ${pace.toFixed(1)} million nodes a second` : "";
 	return found.exact
 		? `exact, from the solved table${done ? ` of ${found.agent}` : ""}`
-		: `${depth}${(found.seconds ?? 0).toFixed(1)} s${done ? `, ${found.agent}` : " …"}`;
+		: `${depth}${(found.seconds ?? 0).toFixed(1)} s${speed}${done ? `, ${found.agent}` : " …"}`;
 }
-
-/**
- * The three largest that are at least so large.
- * @param {{at: number, size: number, words: string}[]} moments
- * @param {number} least
- */
-const largest = (moments, least) =>
-	moments
-		.filter((each) => each.size >= least)
-		.sort((a, b) => b.size - a.size)
-		.slice(0, 3);
 
 export class Bench {
 	/**
-	 * @param {{names: string[], home: number, marks: import("./messages.js").Marks,
-	 *   onMove: (action: import("./board.js").Action) => void, onGo: (at: number) => void,
-	 *   onCell?: (id: string) => void, why?: () => string}} given
+	 * @param {{names: string[], home: number, army: number[] | null, marks: Marks,
+	 *   onMove: (action: Action) => void, onGo: (at: number) => any,
+	 *   onCell?: (id: string) => void, onPart?: () => void, why?: () => string}} given
 	 */
 	constructor(given) {
 		this.given = given;
@@ -101,7 +88,6 @@ export class Bench {
 				}),
 			),
 		);
-		this.report = h("div.report");
 		this.extra = h("div.extra");
 		this.tools = h("div.tools", { role: "toolbar", "aria-label": "actions" });
 		this.buttons = h("div.options");
@@ -113,7 +99,6 @@ export class Bench {
 			this.bar,
 			this.list,
 			walks,
-			this.report,
 			this.extra,
 			this.bottom,
 			this.dice,
@@ -150,18 +135,50 @@ export class Bench {
 			this.dice,
 			view.dice.map((value) => die(view, value)),
 		);
-		this.dice.hidden = !view.dice.length;
-		if (rolled && isNew) this.dice.classList.add("rolled");
-		setTimeout(() => this.dice.classList.remove("rolled"), 320);
+		this.dice.hidden = !view.dice.length || view.dice_at !== null;
+		this.element.classList.toggle("rolled", rolled && isNew);
+		setTimeout(() => this.element.classList.remove("rolled"), 320);
+		if (forward && isNew)
+			sound(view.dice.length && rolled ? "roll" : taken.length ? "capture" : "move");
 		this.view = view;
 		this.status.textContent = capital(status);
 		this.at = at;
 		const plain = actions.filter((action) => !action.path.length);
 		put(
 			this.buttons,
-			plain.map((action) => button(action.move, () => this.given.onMove(action), "option")),
+			plain.map((action) =>
+				button(capital(action.move), () => this.given.onMove(action), "option"),
+			),
 		);
 		this.#markMove();
+	}
+
+	/** The rules beside the board, or no longer. @param {string} game */
+	async rules(game) {
+		if (this.close("rules")) return;
+		const { lesson } = await import("./lessons.js");
+		this.beside("rules", await lesson(game));
+	}
+
+	/** Shows something in place of the panel. @param {string} name @param {...Held} content */
+	beside(name, ...content) {
+		this.close();
+		const box = h("section", { class: `beside ${name}`, "aria-label": name, tabindex: -1 });
+		add(
+			box,
+			h("h2", capital(name)),
+			button("✕", () => box.remove(), "plain close", { "aria-label": `Close the ${name}` }),
+			...content,
+		);
+		this.element.append(box);
+		box.focus({ preventScroll: true }); // on a phone the board stays in sight
+	}
+
+	/** Closes what stands in place of the panel; whether it was that. @param {string} [name] */
+	close(name = "beside") {
+		const box = this.element.querySelector(`.beside.${name}`);
+		box?.remove();
+		return box !== null;
 	}
 
 	/**
@@ -169,29 +186,45 @@ export class Bench {
 	 * @param {string[]} words what stands beside each name
 	 * @param {number | null} mover
 	 * @param {string[]} [specs] who they are in full
+	 * @param {HTMLElement[]} [clocks]
 	 */
-	players(words, mover, specs = []) {
+	players(words, mover, specs = [], clocks = []) {
 		this.turn = () => {
 			this.board.turn();
-			this.players(words, mover, specs);
+			this.players(words, mover, specs, clocks);
 		};
 		const low = this.board.flip ? 1 - this.given.home : this.given.home;
 		for (const [box, side] of /** @type {[HTMLElement, number][]} */ ([
 			[this.bottom, low],
 			[this.top, 1 - low],
 		])) {
+			const tally = this.view?.tallies[side];
 			put(
 				box,
 				sign(side),
 				h("span.name", capital(this.names[side])),
-				h(
-					words[side].endsWith("…") ? "span.who.wait" : "span.who",
-					{ title: specs[side] },
-					words[side],
-				),
+				tally ? h("span.tally", tally) : null,
+				this.#captured(side),
+				h("span.who", { title: specs[side] }, words[side]),
+				clocks[side],
 			);
 			box.classList.toggle("to-move", mover === side);
 		}
+	}
+
+	/** The pieces that a player has captured, where they never come back. @param {number} side */
+	#captured(side) {
+		const { army } = this.given,
+			theirs = 1 - side;
+		if (!army || !this.view) return null;
+		const left = this.view.pieces.filter(({ owner }) => owner === theirs);
+		const count = army[theirs] - left.reduce((sum, piece) => sum + piece.count, 0);
+		if (count <= 0) return null;
+		return h(
+			"span.captured",
+			{ role: "img", "aria-label": `${count} captured`, title: `${count} captured` },
+			Array.from({ length: count }, () => sign(theirs)),
+		);
 	}
 
 	/** The list of moves; dice stand before the move that they allow. @param {Ply[]} plies */
@@ -318,191 +351,6 @@ export class Bench {
 			}));
 		});
 		this.board.layer({ arrows: arrows.reverse() });
-	}
-
-	/**
-	 * The chance of the first player over the game, with errors as dots.
-	 * @param {Map<number, Judged[]>} judged
-	 * @param {Map<number, Thrown>} thrown
-	 * @param {boolean} exact
-	 */
-	draw(judged, thrown, exact) {
-		this.judged = judged;
-		this.thrown = thrown;
-		this.moves(this.plies);
-		this.graph.hidden = !judged.size;
-		if (!judged.size) return;
-		const { errors } = this.given.marks;
-		const classes = errors.map((each) => `${each.sign} ${each.name} from ${percent(each.from)}`);
-		put(
-			this.graph,
-			this.#curve(Math.max(300, this.element.clientWidth - 34), 86),
-			h(
-				"figcaption",
-				`Chance of ${this.names[0]} to win, ${exact ? "exact" : "an estimate"}. `,
-				`Dots are errors: ${classes.join(", ")}.`,
-			),
-		);
-	}
-
-	/** The curve of what a review has found. @param {number} wide @param {number} high */
-	#curve(wide, high) {
-		const length = this.plies.length;
-		const points = [...this.judged]
-			.sort(([a], [b]) => a - b)
-			.map(([at, [{ mover, best }]]) => ({
-				at,
-				x: ((at + 0.5) / Math.max(1, length)) * wide,
-				y: high * (mover === 0 ? 1 - best.chance : best.chance),
-			}));
-		const spots = points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`);
-		const [first, last] = [points[0], points[points.length - 1]].map(({ x }) => x.toFixed(1));
-		const picture = s(
-			"svg",
-			{
-				viewBox: `0 -8 ${wide} ${high + 16}`,
-				role: "group",
-				"aria-label": `chance of ${this.names[0]} over the game`,
-			},
-			s("rect.ground", { width: wide, height: high }),
-			s("path.area", { d: `M${spots.join("L")}L${last} ${high}L${first} ${high}Z` }),
-			s("line.middle", { x1: 0, x2: wide, y1: high / 2, y2: high / 2 }),
-			s("path.trace", { d: `M${spots.join("L")}` }),
-			points.flatMap(({ at, x, y }) =>
-				(this.judged.get(at) ?? []).map((each) => this.#dot(each, at, x, y)),
-			),
-		);
-		picture.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-			const box = picture.getBoundingClientRect();
-			const at = Math.floor(((event.clientX - box.x) / box.width) * length);
-			if (!(/** @type {Element} */ (event.target).closest(".error")))
-				this.given.onGo(Math.max(0, Math.min(length, at)));
-		});
-		return picture;
-	}
-
-	/**
-	 * An error as a dot of the curve; nothing where there was none.
-	 * @param {Judged} judged
-	 * @param {number} at
-	 * @param {number} x
-	 * @param {number} y
-	 */
-	#dot(judged, at, x, y) {
-		const loss = lossOf(judged),
-			error = this.classOf(loss);
-		if (!error) return null;
-		const { mover, played } = judged;
-		const words = `${this.names[mover]}: ${error.name}, ${played.move} lost ${percent(loss)}`;
-		return s(
-			"g",
-			{
-				class: `error ${error.name}`,
-				tabindex: 0,
-				role: "button",
-				"aria-label": words,
-				onclick: () => this.given.onGo(at),
-			},
-			s("title", words),
-			mover === 0
-				? s("circle", { cx: x, cy: y, r: 6 })
-				: s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11, rx: 2 }),
-		);
-	}
-
-	/** What a review found, in words. @param {boolean} exact @param {(at: number) => void} onTry */
-	verdict(exact, onTry) {
-		const { errors: classes, luck: lucky } = this.given.marks,
-			least = classes[classes.length - 1].from;
-		const moves = [...this.judged].flatMap(([at, list]) =>
-			list
-				.filter((each) => each.choices !== 1)
-				.map((each) => ({ ...each, at, loss: lossOf(each) })),
-		);
-		const throws = [...this.thrown].map(([at, each]) => ({ ...each, at }));
-		const sides = [0, 1].map((side) => {
-			const losses = moves.filter((each) => each.mover === side).map((each) => each.loss);
-			const mean = losses.reduce((sum, loss) => sum + loss, 0) / Math.max(1, losses.length);
-			const gains = throws.map((each) => (each.player === side ? each.luck : -each.luck));
-			return [
-				[sign(side), capital(this.names[side])],
-				percent(mean, 1),
-				...classes.map((each) => losses.filter((loss) => this.classOf(loss) === each).length),
-				...(throws.length ? [gain(gains.reduce((sum, each) => sum + each, 0))] : []),
-			];
-		});
-		const signs = classes.map((each) => each.sign);
-		const names = ["player", "lost per move", ...signs, ...(throws.length ? ["luck"] : [])];
-		const moments = [
-			...largest(
-				moves.map(({ at, mover, played, best, loss }) => ({
-					at,
-					size: loss,
-					words:
-						`${this.names[mover]} lost ${percent(loss)} with ${played.move}. ` +
-						`Best was ${best.move}. `,
-				})),
-				least,
-			),
-			...largest(
-				throws.map(({ at, player, roll, luck }) => ({
-					at,
-					size: Math.abs(luck),
-					words: `${this.names[player]} threw ${roll}: ${gain(luck)}. `,
-				})),
-				lucky,
-			),
-		].sort((a, b) => a.at - b.at);
-		return h(
-			"div.review",
-			moments.length
-				? this.#moments(moments, onTry)
-				: para(`No move lost ${percent(least)} of the chance to win or more.`),
-			table(names, sides, null, "Review"),
-			note(
-				exact ? "Exact: every value is from the solved table." : "Chances are estimates.",
-				throws.length ? " Luck is what throws changed, compared with their mean." : "",
-			),
-		);
-	}
-
-	/**
-	 * The key moments of a review, one at a time; going on shows the next on the board.
-	 * @param {{at: number, words: string}[]} moments
-	 * @param {(at: number) => void} onTry
-	 */
-	#moments(moments, onTry) {
-		const box = h("div.moment", { "aria-live": "polite" });
-		const show = (/** @type {number} */ number) => {
-			const { at, words } = moments[number];
-			const step = (
-				/** @type {number} */ to,
-				/** @type {string} */ text,
-				/** @type {string} */ name,
-			) =>
-				button(
-					text,
-					() => {
-						show(to);
-						this.given.onGo(moments[to].at);
-					},
-					"tool",
-					{ "aria-label": `${name} key moment`, disabled: !moments[to] },
-				);
-			put(
-				box,
-				h("b", `Key moment ${number + 1} of ${moments.length}`),
-				step(number - 1, "‹", "last"),
-				step(number + 1, "›", "next"),
-				para(
-					button(`Move ${this.turns[at]}`, () => this.given.onGo(at), "link"),
-					`: ${words}`,
-					button("Try again from here", () => onTry(at), "link"),
-				),
-			);
-		};
-		show(0);
-		return box;
 	}
 
 	/** Walks through the moves as a key says. @param {string} key */

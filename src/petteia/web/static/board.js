@@ -15,20 +15,15 @@ import {
 	put,
 	s,
 } from "./dom.js";
+import { drawn, fade, slide, slotFor, upright } from "./figures.js";
+import { arrowParts, heatParts, wayParts } from "./layers.js";
+import { left, neighbour, options, usedDice } from "./paths.js";
+import { moves } from "./wishes.js";
 
 /**
- * @typedef {import("./messages.js").Piece} Piece
- * @typedef {import("./messages.js").Action} Action
- * @typedef {import("./messages.js").View} View
- * @typedef {Side["board"]} Primitive
- * @typedef {import("./messages.js").Sign} Sign
- * @typedef {import("./messages.js").SceneSide} Side
- * @typedef {import("./messages.js").Scene} Scene
- * @typedef {{path: string[], kind: string, text?: string}} Arrow
- * @typedef {[number, number]} Place
+ * @import { Arrow, Place } from "./layers.js"
+ * @import { Action, Piece, SceneSide, View } from "./messages.js"
  */
-
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The last thing that was used: keys that move on the board wait for the keyboard. */
 let byKeyboard = false;
@@ -42,7 +37,7 @@ addEventListener(
 addEventListener("pointerdown", () => (byKeyboard = false), true);
 
 export class Board {
-	/** @param {{names?: string[], onMove?: (action: Action) => void, onCell?: (id: string) => void, why?: () => string, still?: boolean}} [given] ``why`` tells why nothing can be moved */
+	/** @param {{names?: string[], onMove?: (action: Action) => void, onCell?: (id: string) => void, onPart?: () => void, why?: () => string, still?: boolean}} [given] ``onPart`` hears of parts of a move that are made or taken back, ``why`` tells why nothing can be moved */
 	constructor(given = {}) {
 		this.given = given;
 		this.names = given.names ?? ["first", "second"];
@@ -55,6 +50,8 @@ export class Board {
 		this.prefix = [];
 		/** @type {string[][]} parts of a move that are made already */
 		this.made = [];
+		/** whether a move was made whose position has not come yet */
+		this.isSent = false;
 		this.focused = "";
 		/** @type {Map<string, Place>} */
 		this.places = new Map();
@@ -64,6 +61,8 @@ export class Board {
 		this.byCell = new Map();
 		/** @type {Arrow[]} */
 		this.arrows = [];
+		/** @type {string[]} the cells that a piece has before it */
+		this.way = [];
 		/** @type {Record<string, number>[]} shades of pieces, and of cells */
 		this.heat = [];
 		this.over = s("g.layers", { "aria-hidden": "true" });
@@ -72,18 +71,32 @@ export class Board {
 		this.element = h("div.board-box", this.svg, this.choice);
 		this.svg.addEventListener("pointerdown", (event) => this.#down(event));
 		this.svg.addEventListener("keydown", (event) => this.#key(event));
+		// Not at the picture itself, which a listener would make a stop for the Tab key.
+		for (const name of ["pointerover", "focusin"])
+			this.element.addEventListener(name, (event) =>
+				this.#showWay(event.target.closest("[data-cell]")?.dataset.cell ?? ""),
+			);
+		this.element.addEventListener("pointerleave", () => this.#showWay(""));
 	}
 
 	/** Draws a position; ``actions`` are the moves that the visitor may make now. @param {View} view @param {{actions?: Action[], moved?: string[], taken?: Piece[]}} [how] */
 	show(view, { actions = [], moved = [], taken = [] } = {}) {
 		const ghosts = taken.flatMap((piece) => this.#drawnOn(piece.cell, piece.owner));
+		const named = (/** @type {Action[]} */ list) => list.map(({ move }) => move).join();
+		// News of the same position may come while somebody is about to move.
+		const isSame = this.view?.text === view.text && named(this.actions) === named(actions);
+		if (!isSame || this.isSent) {
+			this.isSent = false;
+			this.prefix = [];
+			this.made = [];
+			this.choice.hidden = true;
+		}
 		this.view = view;
 		this.actions = actions;
-		this.prefix = [];
-		this.made = [];
-		this.choice.hidden = true;
 		this.#draw();
-		if (!still() && !this.given.still) this.#animate(moved, ghosts);
+		if (!moves() || this.given.still) return;
+		slide(this.#drawnOn(moved[moved.length - 1] ?? "").at(-1), moved, this.places);
+		fade(ghosts, this.svg.querySelector(".pieces"));
 	}
 
 	/** Only to be looked at: nothing on it can be reached by keys. */
@@ -123,7 +136,8 @@ export class Board {
 		if (!view) return;
 		const hadFocus = this.svg.contains(document.activeElement);
 		const { sides, symbols } = view.scene,
-			side = sides[Number(this.flip)];
+			whole = sides[Number(this.flip)],
+			side = this.given.still ? whole : upright(whole, view.scene.tall);
 		this.places = new Map(side.cells.map(([, x, y, id]) => [id, [x, y]]));
 		this.slots = new Map(side.cells.map(([name, , , id]) => [id, symbols[name].slots ?? [[0, 0]]]));
 		this.byCell = new Map(view.cells.map((cell) => [cell.id, []]));
@@ -131,6 +145,7 @@ export class Board {
 			if (piece.count > 0) this.byCell.get(piece.cell)?.push({ ...piece });
 		this.svg.setAttribute("viewBox", side.box.join(" "));
 		this.svg.setAttribute("aria-label", `board: ${view.status}`);
+		this.element.classList.toggle("standing", side.box[2] < 0.6 * side.box[3]);
 		this.element.style.setProperty("--ratio", String(side.box[2] / side.box[3]));
 
 		const cells = side.cells.map(([name, x, y, id]) =>
@@ -169,12 +184,29 @@ export class Board {
 			s("g.cells", cells),
 			s("g.words", { "aria-hidden": "true" }, words),
 			s("g.pieces", { "aria-hidden": "true" }, pieces),
+			s("g.props", { "aria-hidden": "true" }, this.#props(side.props)),
 			this.over,
 		);
 		for (const part of this.made) this.#shift(part);
 		this.#mark();
 		this.#layers();
 		if (hadFocus) this.#focus(this.focused, true);
+	}
+
+	/** Dice and cube; dice that parts of a move have used are faint. @param {SceneSide["props"]} props */
+	#props(props) {
+		const { symbols } = /** @type {View} */ (this.view).scene,
+			spent = usedDice(this.view?.dice ?? [], this.made);
+		return props.map(([name, x, y, what, scale], i) =>
+			s(
+				"g",
+				{
+					class: `${symbols[name].kind} prop${what === "die" && spent.has(i) ? " spent" : ""}`,
+					transform: `translate(${x} ${y}) scale(${scale})`,
+				},
+				s("g.lift", drawn(symbols[name].parts)),
+			),
+		);
 	}
 
 	/** The number on a heap. @param {number} count of its pieces; 0 if it is not to be seen */
@@ -256,113 +288,43 @@ export class Board {
 	}
 
 	#layers() {
-		const parts = this.heat.flatMap((layer, i) =>
-			Object.entries(layer)
-				.filter(([id]) => this.places.has(id))
-				.map(([id, share]) => {
-					const [cx, cy] = this.#at(id),
-						size = Math.abs(share) / Math.max(...Object.values(layer).map(Math.abs));
-					return s("circle", {
-						class: `heat ${i ? "move" : "stone"} ${share < 0 ? "less" : "more"}`,
-						cx,
-						cy,
-						r: i ? 4 + 9 * size : 24,
-						"stroke-width": i ? 3 : 2 + 7 * size,
-					});
-				}),
+		put(
+			this.over,
+			heatParts(this.heat, this.places),
+			wayParts(this.way, this.places),
+			this.arrows.map((arrow) => arrowParts(arrow, this.#spots(arrow.path))),
 		);
-		for (const arrow of this.arrows) {
-			const points = arrow.path.filter((id) => this.places.has(id)).map((id) => this.#at(id));
-			if (!points.length) continue;
-			const end = points[points.length - 1];
-			if (points.length === 1) {
-				parts.push(s("circle", { class: `spot ${arrow.kind}`, cx: end[0], cy: end[1], r: 22 }));
-			} else {
-				const before = points[points.length - 2];
-				const angle = Math.atan2(end[1] - before[1], end[0] - before[0]);
-				const beside = ([x, y], far, turn = 0) =>
-					/** @type {Place} */ ([
-						x + far * Math.cos(angle + turn),
-						y + far * Math.sin(angle + turn),
-					]);
-				const path = (list) =>
-					`M${list.map((at) => at.map((each) => each.toFixed(1)).join(" ")).join("L")}`;
-				const tip = beside(end, -12);
-				parts.push(
-					s(
-						"g",
-						{ class: `arrow ${arrow.kind}` },
-						s("path.shaft", { d: path([...points.slice(0, -1), tip]) }),
-						s("path.head", { d: `${path([end, beside(tip, 17, 2.2), beside(tip, 17, -2.2)])}Z` }),
-					),
-				);
-			}
-			if (arrow.text)
-				parts.push(
-					s(
-						"text",
-						{ class: `arrow-text ${arrow.kind}`, x: end[0], y: end[1] + 6, "font-size": 17 },
-						arrow.text,
-					),
-				);
-		}
-		put(this.over, parts);
 	}
 
-	/** A piece slides along its path; what it took fades. @param {string[]} path @param {SVGGElement[]} ghosts */
-	#animate(path, ghosts) {
-		const places = path.filter((id) => this.places.has(id)).map((id) => this.#at(id));
-		if (places.length > 1) {
-			const [x, y] = places[places.length - 1];
-			const frames = places.map((at) => ({
-				transform: `translate(${at[0] - x}px, ${at[1] - y}px)`,
-			}));
-			this.#drawnOn(path[path.length - 1])
-				.at(-1)
-				?.firstElementChild?.animate(frames, {
-					duration: 150 * Math.min(3, Math.max(1, (places.length - 1) / 2)),
-					easing: "ease-in-out",
-				});
+	/** Where a move begins and ends: in heaps, from the uppermost piece to where it will lie. @param {string[]} path */
+	#spots(path) {
+		if (!this.view?.scene.tall) return this.places;
+		const spots = new Map(this.places);
+		for (const id of path) {
+			const count = this.#drawnOn(id).length - Number(id === path[0]);
+			const [x, y] = this.#at(id),
+				[dx, dy] = slotFor(this.slots.get(id), Math.max(0, count));
+			spots.set(id, [x + dx, y + dy]);
 		}
-		for (const ghost of ghosts) {
-			delete ghost.dataset.on;
-			ghost.classList.add("ghost");
-			this.svg.querySelector(".pieces")?.prepend(ghost);
-			const fading = ghost.firstElementChild?.animate([{ opacity: 1 }, { opacity: 0 }], {
-				duration: 260,
-				fill: "forwards",
-			});
-			fading?.addEventListener("finish", () => ghost.remove());
-		}
+		return spots;
+	}
+
+	/** Shows the way that a piece on a cell has before it. @param {string} id */
+	#showWay(id) {
+		const owner = this.byCell.get(id)?.[0]?.owner;
+		const track = owner === undefined ? [] : (this.view?.tracks[owner] ?? []);
+		const at = track.indexOf(id);
+		const way = at < 0 ? [] : track.slice(at);
+		if (way.join() === this.way.join()) return;
+		this.way = way;
+		this.#layers();
 	}
 
 	// --- moving ---
 
-	/** The cells that can be chosen next, each with the moves that are still meant. @param {string[]} prefix @returns {Map<string, Action[]>} */
+	/** The cells that can be chosen next, each with the moves that are still meant. @param {string[]} prefix */
 	#options(prefix) {
-		/** @type {Map<string, Action[]>} */
-		const found = new Map();
-		/** @param {string} id @param {Action} action */
-		const offer = (id, action) => found.set(id, [...new Set([...(found.get(id) ?? []), action])]);
-		for (const action of this.actions) {
-			for (const way of left(action, this.made) ?? []) {
-				if (!prefix.length && way.length) offer(way[0], action);
-				else if (leads(prefix, way)) offer(way[way.length - 1], action);
-			}
-		}
-		// Where the end does not say which way was meant, the cells between do.
-		for (const [end, list] of prefix.length ? [...found] : []) {
-			for (const action of list) {
-				if (action.parts?.length) continue;
-				const from = action.path.lastIndexOf(prefix[prefix.length - 1], action.path.length - 2);
-				for (const id of action.path.slice(from + 1, -1)) {
-					const through = list.filter((each) => each.path.includes(id));
-					if (through.length < list.length && id !== end)
-						for (const each of through) offer(id, each);
-				}
-			}
-		}
-		return found;
+		return options(this.actions, this.made, prefix);
 	}
 
 	/** A cell was clicked, or reached by keys. @param {string} id */
@@ -386,7 +348,7 @@ export class Board {
 		this.prefix = [];
 		this.choice.hidden = true;
 		const sources = this.#options([]).get(id);
-		if (!sources && this.#restart()) return;
+		if (!sources && this.back()) return;
 		if (sources && !again) {
 			const single = sources.filter((action) => action.path.length === 1);
 			if (single.length === 1 && sources.length === 1) return this.#make(single[0]);
@@ -424,20 +386,24 @@ export class Board {
 		if (whole) return this.#make(whole);
 		this.prefix = [];
 		this.#draw();
+		this.given.onPart?.();
 		announce(`${part[0]} to ${part[1]}; choose the next piece, or Escape to take it back`);
 	}
 
-	/** Takes the parts of an unfinished move back. */
-	#restart() {
+	/** Takes the last part of an unfinished move back; whether there was one. */
+	back() {
 		if (!this.made.length) return false;
-		this.made = [];
+		this.made = this.made.slice(0, -1);
 		this.prefix = [];
 		this.#draw();
+		this.given.onPart?.();
+		announce("taken back");
 		return true;
 	}
 
 	/** @param {Action} action */
 	#make(action) {
+		this.isSent = true;
 		this.prefix = [];
 		this.choice.hidden = true;
 		this.#mark();
@@ -511,85 +477,16 @@ export class Board {
 		if (way) {
 			event.preventDefault();
 			event.stopPropagation();
-			const next = this.#neighbour(way);
+			const next = neighbour(this.places, this.focused, way);
 			if (next) this.#focus(next, true);
 		} else if (event.key === "Enter" || event.key === " ") {
 			event.preventDefault();
 			this.pick(this.focused);
 		} else if (event.key === "Escape") {
-			if (!this.prefix.length) this.#restart();
+			if (!this.prefix.length) this.back();
 			this.prefix = [];
 			this.choice.hidden = true;
 			this.#mark();
 		}
 	}
-
-	/** The nearest cell in a direction. @param {[number, number]} way */
-	#neighbour([dx, dy]) {
-		const here = this.#at(this.focused);
-		let best = null,
-			least = Infinity;
-		for (const [id, [x, y]] of this.places) {
-			const ahead = (x - here[0]) * dx + (y - here[1]) * dy;
-			const aside = Math.abs((x - here[0]) * dy) + Math.abs((y - here[1]) * dx);
-			if (ahead > 1 && ahead + 2.2 * aside < least) [best, least] = [id, ahead + 2.2 * aside];
-		}
-		return best;
-	}
-}
-
-/** What is left of a move of several pieces after some parts of it; null if they are not its parts. @param {Action} action @param {string[][]} made */
-function left(action, made) {
-	const open = action.parts?.length ? [...action.parts] : [action.path];
-	for (const part of made) {
-		const at = open.findIndex((each) => each[0] === part[0] && each[each.length - 1] === part[1]);
-		if (at < 0) return null;
-		open.splice(at, 1);
-	}
-	return open;
-}
-
-/** Whether cells lie on a way in this order, from its beginning and not yet to its end. @param {string[]} cells @param {string[]} way */
-function leads(cells, way) {
-	let at = -1;
-	return (
-		cells[0] === way[0] &&
-		cells.every((id) => (at = way.indexOf(id, at + 1)) >= 0) &&
-		at < way.length - 1
-	);
-}
-
-/** The slot of a cell for a piece on so many others. @param {Place[] | undefined} slots @param {number} below @returns {Place} */
-const slotFor = (slots = [], below) => slots[Math.min(below, slots.length - 1)] ?? [0, 0];
-
-/** The elements of a symbol. @param {(Primitive | undefined)[]} parts @param {string | number} [text] for those without their own */
-const drawn = (parts, text = "") =>
-	parts.map((part) => part && s(part[0], part[1], part[0] === "text" && (part[2] ?? text)));
-
-/** A die. @param {View} view @param {number} value */
-export const die = (view, value) =>
-	s(
-		"svg.die",
-		{ viewBox: "-15 -15 30 30", role: "img", "aria-label": `die: ${value}` },
-		drawn(view.scene.symbols[`die ${value}`].parts),
-	);
-
-/** The attributes by which pieces take the colours that players are named after. @param {string[]} names */
-export const colours = ([first, second]) => ({ "data-c0": first, "data-c1": second });
-
-/** Pieces that one view has and the next has not, on cells that the move passed: they were taken. @param {View | null} before @param {View} after @returns {Piece[]} */
-export function takenBetween(before, after) {
-	if (!before) return [];
-	const owners = new Map(after.pieces.map((piece) => [piece.cell, piece.owner]));
-	const counts = [0, 1].map((owner) =>
-		[before, after].map((view) =>
-			view.pieces
-				.filter((piece) => piece.owner === owner)
-				.reduce((sum, piece) => sum + piece.count, 0),
-		),
-	);
-	return before.pieces.filter(
-		(piece) =>
-			counts[piece.owner]?.[1] < counts[piece.owner]?.[0] && owners.get(piece.cell) !== piece.owner,
-	);
 }

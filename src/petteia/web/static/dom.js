@@ -2,6 +2,7 @@
 // Elements, words and small signs that every page uses.
 
 /**
+ * @import { Strength } from "./messages.js"
  * @typedef {Node | string | number | null | undefined | false} Child
  * @typedef {Child | Child[]} Held
  */
@@ -109,7 +110,7 @@ export function select(label, options, chosen, onchange, more = {}) {
 		"select",
 		{
 			"aria-label": label,
-			onchange: (/** @type {any} */ event) => onchange(event.target.value),
+			onchange: (event) => onchange(event.target.value),
 			...more,
 		},
 		options.map(([value, text = value]) =>
@@ -135,7 +136,7 @@ export function table(names, rows, kind = null, caption = null) {
 					"thead",
 					h(
 						"tr",
-						names.map((each) => h("th", { scope: "col" }, each)),
+						names.map((each) => (each ? h("th", { scope: "col" }, each) : h("td"))),
 					),
 				)
 			: null,
@@ -144,7 +145,7 @@ export function table(names, rows, kind = null, caption = null) {
 			rows.filter(Boolean).map(([first, ...rest]) =>
 				h(
 					"tr",
-					h("th", { scope: "row" }, first),
+					first === "" ? h("td") : h("th", { scope: "row" }, first),
 					rest.map((/** @type {Child} */ each) => h("td", each)),
 				),
 			),
@@ -197,11 +198,7 @@ export function cellUnder(event) {
 	return "";
 }
 
-/**
- * Shows something beside a cell of a board, within the board's box.
- * @param {HTMLElement} popup
- * @param {string} id
- */
+/** Shows something beside a cell of a board, within the board's box. @param {HTMLElement} popup @param {string} id */
 export function beside(popup, id) {
 	const box = /** @type {HTMLElement} */ (popup.parentElement);
 	const cell = box.querySelector(`[data-cell="${CSS.escape(id)}"]`)?.getBoundingClientRect();
@@ -233,7 +230,7 @@ export function toast(words) {
 	const box = byId("toast");
 	box.hidePopover();
 	box.showPopover(); // above a dialog, if one is open
-	box.textContent = words;
+	box.textContent = capital(words);
 	clearTimeout(hideToast);
 	hideToast = window.setTimeout(() => box.hidePopover(), 5000);
 }
@@ -285,6 +282,14 @@ export const percent = (share, places = 0) =>
 
 /** A change of a chance, with its sign. @param {number} change */
 export const gain = (change) => `${change < 0 ? "−" : "+"}${percent(Math.abs(change))}`;
+
+/** How strong an opponent is. @param {Strength | null | undefined} strength */
+export const eloText = (strength) =>
+	!strength
+		? ""
+		: strength.error
+			? `Elo ${strength.elo} ± ${strength.error}`
+			: `Elo ${strength.elo}`;
 
 /** The first letter large. @param {string} words */
 export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -3,8 +3,8 @@
 // rules; it fills the memory of a search as it is told, and reads what was found after every depth.
 
 /**
- * @typedef {import("./messages.js").EngineTask} EngineTask
- * @typedef {{line: string[], value: number}} FoundMove
+ * @import { EngineTask } from "./messages.js"
+ * @typedef {{line: string[], value: number | null, visits: number}} FoundMove
  * @typedef {{found: FoundMove[], depth: number, nodes: number, leaves: number, seconds: number,
  *   done: boolean}} Known what is known after a depth, the best move first
  */
@@ -12,7 +12,6 @@
 export {}; // a module, so that its types have names
 
 const PAGE = 65536;
-const SLOT = 16;
 const ARRAYS = { "<i8": BigInt64Array, "<u8": BigUint64Array, "<f8": Float64Array };
 
 let loaded = "";
@@ -65,8 +64,8 @@ function search(task, of, weights) {
 	const began = performance.now();
 	const result = aligned(code.__heap_base.value, 64);
 	const record = result + 64;
-	const table = aligned(record + task.size, 4096);
-	const missing = table + SLOT * task.slots - code.memory.buffer.byteLength;
+	const array = aligned(record + task.size, 4096);
+	const missing = array + task.bytes - code.memory.buffer.byteLength;
 	if (missing > 0) code.memory.grow(Math.ceil(missing / PAGE));
 
 	/** The numbers of a field. @param {string} name @returns {any} */
@@ -77,29 +76,39 @@ function search(task, of, weights) {
 	};
 	const number = (/** @type {string} */ name) => Number(field(name)[0]);
 
-	const kept = of === game ? task.kept.map((name) => [name, field(name).slice()]) : [];
+	const isNew = of !== game;
+	const kept = isNew ? [] : task.kept.map((name) => [name, field(name).slice()]);
 	new Uint8Array(code.memory.buffer, record, task.size).fill(0);
 	for (const [name, numbers] of kept) field(name).set(numbers);
-	if (of !== game) new Uint8Array(code.memory.buffer, table, SLOT * task.slots).fill(0);
-	game = of;
 	for (const [name, texts] of Object.entries(task.fill)) {
 		const isReal = task.layout[name][1] === "<f8";
 		field(name).set(texts.map((text) => (isReal ? Number(text) : BigInt(text))));
 	}
 	if (weights) new Uint8Array(code.memory.buffer, record + task.layout.weights[0]).set(weights);
-	field("table")[0] = BigInt(table);
-	field("mask")[0] = BigInt(task.slots - 1);
-	field("generation")[0] = 1n;
-	field("deadline")[0] = BigInt(Math.round((began + 1000 * task.seconds) * 1e6));
+	if (task.pointer) {
+		if (isNew) new Uint8Array(code.memory.buffer, array, task.bytes).fill(0);
+		field(task.pointer)[0] = BigInt(array);
+	}
+	game = of;
+	if (task.layout.deadline)
+		field("deadline")[0] = BigInt(Math.round((began + 1000 * task.seconds) * 1e6));
 
-	const words = task.words.map(BigInt);
+	/** @type {Record<string, number>} */
+	const places = { null: 0, record, array };
+	const given = task.arguments.map((text) => places[text] ?? BigInt(text));
 	for (let done = false; !done;) {
-		const status = code[task.entry](result, result + 8, 0, 0, ...words, record);
+		const status = code[task.entry](result, result + 8, ...given);
 		if (status !== 0) throw new Error(`the search failed with status ${status}`);
+		if (number("refused")) throw new Error("the search met what it cannot search");
 		done = number("done") !== 0;
 		/** @type {Known} */
 		const known = {
-			found: rows(number("found"), field("values"), field("lines")),
+			found: rows(
+				number("found"),
+				field("values"),
+				field("lines"),
+				task.layout.visits ? field("visits") : null,
+			),
 			depth: number("found_depth"),
 			nodes: number("found_nodes"),
 			leaves: number("found_leaves"),
@@ -111,18 +120,24 @@ function search(task, of, weights) {
 }
 
 /**
- * The moves that were found, the best first.
+ * The moves that were found, the best first; those with visits come in their order.
  * @param {number} count
  * @param {Float64Array} values
  * @param {BigInt64Array} lines one after the other, all of the same length
+ * @param {BigInt64Array | null} visits
  * @returns {FoundMove[]}
  */
-function rows(count, values, lines) {
+function rows(count, values, lines, visits) {
 	const length = lines.length / values.length;
-	return Array.from({ length: count }, (_, row) => {
+	const found = Array.from({ length: count }, (_, row) => {
 		const line = lines.subarray(row * length, (row + 1) * length);
-		return { line: Array.from(line.subarray(0, line.indexOf(-1n)), String), value: values[row] };
-	}).sort((a, b) => b.value - a.value);
+		return {
+			line: Array.from(line.subarray(0, line.indexOf(-1n)), String),
+			value: Number.isNaN(values[row]) ? null : values[row],
+			visits: visits ? Number(visits[row]) : 0,
+		};
+	});
+	return visits ? found : found.sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
 }
 
 onmessage = async ({ data: { task, of } }) => {

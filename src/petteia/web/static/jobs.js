@@ -1,8 +1,9 @@
 // @ts-check
 // A job watched live, and a series that the store holds.
 
-import { address, ask, game as findGame, lineAddress, listen } from "./api.js";
-import { Board, colours } from "./board.js";
+import { address, ask, game as findGame, gameName, games, lineAddress, listen } from "./api.js";
+import { Board } from "./board.js";
+import { colours } from "./figures.js";
 import {
 	attempt,
 	button,
@@ -26,36 +27,38 @@ import {
 	searchPlot,
 	spread,
 	testBar,
+	verdict,
 } from "./plots.js";
 
-/**
- * @typedef {import("./messages.js").Job} Job
- * @typedef {import("./messages.js").MatchFacts} MatchFacts
- * @typedef {import("./messages.js").StudyFacts} StudyFacts
- * @typedef {import("./messages.js").TournamentFacts} TournamentFacts
- * @typedef {import("./messages.js").TuneFacts} TuneFacts
- */
+/** @import { Game, Job, MatchFacts, Sample, SeriesGame, StudyFacts, TournamentFacts, TuneFacts } from "./messages.js" */
 
-/** Begins a job and goes to its page. @param {() => Promise<Job>} ask */
-export const begin = (ask) =>
-	attempt(async () => (location.hash = `#/measure/job/${(await ask()).id}`));
+let isBeginning = false;
+
+/** Begins a job and goes to its page; a second click meanwhile begins no other. @param {() => Promise<Job>} ask */
+export async function begin(ask) {
+	if (isBeginning) return;
+	isBeginning = true;
+	await attempt(async () => (location.hash = `#/measure/job/${(await ask()).id}`));
+	isBeginning = false;
+}
 
 /** The way back. */
 export const all = () => h("a", { href: "#/measure" }, "All measuring");
 
-/** What a job measures. @param {Job} job */
-export function jobTitle({ options }) {
+/** What a job measures. @param {Job} job @param {Game[]} known */
+export function jobTitle({ options }, known) {
 	const agents = options.agents ?? [];
 	if (options.kind === "tune") return `Tuning: ${agents[0]}`;
 	if (options.kind === "study") return `Study: ${options.name}`;
-	const game = capital((options.game ?? "").split("(")[0]);
+	const game = gameName(options.game ?? "", known);
 	if (options.kind === "match") return `${game}: ${agents.join(" – ")}`;
 	return `${game}: a tournament of ${agents.length}`;
 }
 
 /** How far a job is. @param {Job} job */
 function progress({ state, news, options, problem }) {
-	const units = options.kind === "tune" ? "games" : "pairs";
+	if (state === "finished") return "Finished";
+	const units = { tune: "games", study: "steps" }[String(options.kind)] ?? "pairs";
 	const left = news.left && state === "running" ? `, about ${duration(news.left)} left` : "";
 	const done = news.total ? `: ${news.done} of ${news.total} ${units}${left}` : "";
 	return `${capital(state)}${done}${problem ? `. ${problem}` : ""}`;
@@ -73,13 +76,13 @@ function found({ news, result }) {
 
 /** A job, live. @param {HTMLElement} main @param {string} id */
 export async function jobPage(main, id) {
-	const first = await ask(`/api/jobs/${id}`);
+	const [first, known] = await Promise.all([ask(`/api/jobs/${id}`), games()]);
 	const state = h("p.status");
 	const bar = h("progress", { max: 1, value: 0, "aria-label": "progress" });
 	const facts = h("div");
 	const sample = h("div.sample");
 	const tools = h("p.card-tools");
-	page(main, jobTitle(first), state, bar, tools, h("div.columns.wide", facts, sample));
+	page(main, jobTitle(first, known.games), state, bar, tools, h("div.columns.wide", facts, sample));
 	let shown = "",
 		replay = 0;
 
@@ -96,7 +99,7 @@ export async function jobPage(main, id) {
 				button("Stop", () => attempt(() => ask(`/api/jobs/${id}/stop`, {}))),
 			job.mine &&
 				["stopped", "failed"].includes(job.state) &&
-				button("Go on", () => begin(() => ask(`/api/jobs/${id}/resume`, {})), "primary"),
+				button("Go on", () => attempt(() => ask(`/api/jobs/${id}/resume`, {})), "primary"),
 			job.report &&
 				h(
 					"a.button.primary",
@@ -110,12 +113,12 @@ export async function jobPage(main, id) {
 		if (news.sample && !replay && words !== shown) {
 			shown = words;
 			replay = 1;
-			await show(news.sample);
+			await show(news.sample).catch(() => {}); // the page itself says that nobody answers
 			replay = 0;
 		}
 	};
 
-	/** Plays a sample game again, quickly. @param {import("./messages.js").Sample} game */
+	/** Plays a sample game again, quickly. @param {Sample} game */
 	async function show(game) {
 		const about = await findGame(game.game);
 		const board = new Board({ names: about.names, still: true });
@@ -153,8 +156,11 @@ function matchFacts(facts) {
 	const { elo, llr, bounds, decision, hypotheses } = facts;
 	const number = (/** @type {number | null} */ value) =>
 		typeof value === "number" ? value.toFixed(0) : "∞";
+	const [one, two] = facts.costs.map(({ agent }) => agent);
+	const said = verdict(facts.interval).replace("the first", one).replace("the second", two);
 	return h(
 		"div",
+		h("p.verdict", `After ${facts.games} games: ${said}.`),
 		table(
 			[],
 			[
@@ -162,7 +168,6 @@ function matchFacts(facts) {
 				["wins, draws, losses", `${facts.wins}, ${facts.draws}, ${facts.losses}`],
 				["score of the first", spread(facts)],
 				elo && ["Elo difference", `${number(elo.elo)} (${number(elo.low)} to ${number(elo.high)})`],
-				["first is the stronger with", percent(facts.los, 1)],
 				["moves a game", facts.plies?.toFixed(1)],
 				facts.forfeits && ["forfeits", facts.forfeits],
 				facts.late && ["late answers", facts.late],
@@ -248,7 +253,7 @@ function tuneFacts(facts) {
 }
 
 /** A short time, with its unit; who does not think takes none. @param {number} seconds */
-const brief = (seconds) =>
+export const brief = (seconds) =>
 	!seconds
 		? "–"
 		: seconds < 1
@@ -256,7 +261,7 @@ const brief = (seconds) =>
 			: `${seconds.toFixed(1)} s`;
 
 /** Seconds as people say them. @param {number} seconds */
-const duration = (seconds) =>
+export const duration = (seconds) =>
 	seconds < 90
 		? `${Math.max(1, Math.round(seconds))} s`
 		: seconds < 5400
@@ -265,7 +270,7 @@ const duration = (seconds) =>
 
 // --- a stored series ---
 
-/** Who won, and by how much. @param {import("./messages.js").SeriesGame} game */
+/** Who won, and by how much. @param {SeriesGame} game */
 function winner({ result, players }) {
 	if (!result) return "draw";
 	const points = Math.abs(result);
@@ -317,7 +322,7 @@ export async function seriesPage(main, id) {
 			"facts-table",
 		),
 		scoreLine(series.score, series.interval),
-		overTime(series.list.map((each) => each.score)),
+		overTime(series.course),
 		h("h2", "Games"),
 		scrolled(
 			"games",

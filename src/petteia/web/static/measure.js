@@ -2,16 +2,25 @@
 // Measuring: matches, tournaments and tunings to begin, what the store holds, agents compared,
 // studies.
 
-import { address, ask, game as findGame, games, playerBy } from "./api.js";
-import { button, h, page, para, percent, put, scrolled, select, table } from "./dom.js";
-import { all, begin, jobPage, jobTitle, seriesPage } from "./jobs.js";
+import { agentPicker } from "./agents.js";
+import { address, ask, game as findGame, gameName, games } from "./api.js";
+import {
+	attempt,
+	button,
+	h,
+	note,
+	page,
+	para,
+	percent,
+	put,
+	scrolled,
+	select,
+	table,
+} from "./dom.js";
+import { all, begin, brief, duration, jobPage, jobTitle, seriesPage } from "./jobs.js";
 import { crossTable, ratingPlot, scoreLine } from "./plots.js";
 
-/**
- * @typedef {import("./messages.js").Game} Game
- * @typedef {import("./messages.js").Job} Job
- * @typedef {import("./messages.js").Series} Series
- */
+/** @import { Game, Job, Series, ToEstimate } from "./messages.js" */
 
 /** @param {HTMLElement} main @param {URLSearchParams} given @param {string[]} rest */
 export async function measurePage(main, given, rest) {
@@ -20,6 +29,8 @@ export async function measurePage(main, given, rest) {
 	if (rest[0] === "compare") return comparePage(main, given);
 	return overview(main, given);
 }
+
+const CONFIRMED = 250; // pairs of fresh games after a tuning
 
 const chance = () => Math.floor(Math.random() * 1e6);
 
@@ -35,7 +46,7 @@ async function overview(main, given) {
 	page(
 		main,
 		"Measure",
-		jobList(jobs.jobs),
+		jobList(jobs.jobs, known.games),
 		h(
 			"div.columns",
 			matchForm(
@@ -46,47 +57,26 @@ async function overview(main, given) {
 			tournamentForm(known.games),
 			tuneForm(known.games),
 		),
-		store(kept.series, given),
+		store(kept.series, given, known.games),
 	);
 }
 
-/** What runs, what was stopped and can go on, what was found. @param {Job[]} jobs */
-const jobList = (jobs) =>
+/** What runs, what was stopped and can go on, what was found. @param {Job[]} jobs @param {Game[]} known */
+const jobList = (jobs, known) =>
 	jobs.length
 		? h(
 				"ul.plain-list",
 				jobs
 					.slice(0, 8)
 					.map((job) =>
-						h("li", h("a", { href: `#/measure/job/${job.id}` }, jobTitle(job)), ` ${job.state}`),
+						h(
+							"li",
+							h("a", { href: `#/measure/job/${job.id}` }, jobTitle(job, known)),
+							` ${job.state}`,
+						),
 					),
 			)
 		: null;
-
-/**
- * A field for an agent, with the ladder of a game as proposals.
- * @param {string} label
- * @param {string} name
- * @param {string} value
- * @param {Game} game
- */
-function agentField(label, name, value, game) {
-	const id = `list-${name}`;
-	const known = [
-		...game.levels.map((each) => each.agent),
-		...game.evaluations.map((each) => playerBy(game, each.name)),
-	];
-	return h(
-		"label",
-		label,
-		h("input", { name, value, required: true, list: id, spellcheck: "false" }),
-		h(
-			"datalist",
-			{ id },
-			known.map((each) => h("option", { value: each })),
-		),
-	);
-}
 
 /**
  * A field for a game or a variant.
@@ -119,34 +109,56 @@ function gameField(list, chosen, spec = "") {
 }
 
 /**
- * A form that begins a job.
+ * A form that begins a job, and tells before how long it will take.
  * @param {string} name
  * @param {(form: Record<string, string>) => Promise<Job>} ask asks the server for it
+ * @param {(form: Record<string, string>) => ToEstimate} played what is played in it
  * @param {...any} fields
  */
-function jobForm(name, ask, ...fields) {
-	return h(
+function jobForm(name, ask, played, ...fields) {
+	const cost = h("p.facts", { role: "status" });
+	const given = () => /** @type {any} */ (Object.fromEntries(new FormData(form)));
+	/** @type {HTMLFormElement} */
+	const form = h(
 		"form.card",
 		{
-			onsubmit: (/** @type {any} */ event) => {
+			onsubmit: (event) => {
 				event.preventDefault();
-				const form = /** @type {any} */ (Object.fromEntries(new FormData(event.target)));
-				begin(() => ask(form));
+				begin(() => ask(given()));
 			},
+			oninput: () => put(cost),
 		},
 		h("h2", `A ${name}`),
 		...fields,
-		h("button.primary", `Begin the ${name}`),
+		h(
+			"p.card-tools",
+			h("button.primary", `Begin the ${name}`),
+			button("How long?", () => tellCost(cost, played(given())), "", {
+				"aria-label": `How long will the ${name} take?`,
+			}),
+		),
+		cost,
+	);
+	return form;
+}
+
+/** Says how long something will take. @param {HTMLElement} place @param {ToEstimate} played */
+async function tellCost(place, played) {
+	put(place, h("span.wait", "Asking the agents for a few moves …"));
+	const found = await attempt(() => ask("/api/estimate", played));
+	put(place);
+	if (!found) return;
+	const { seconds, games, moves, processors } = found;
+	put(
+		place,
+		h("b", `About ${duration(seconds)}`),
+		` for ${games} games of some ${Math.round(moves)} moves, with ${processors} at a time. A move takes `,
+		found.agents.map((each) => `${each.agent} ${brief(each.seconds)}`).join(", "),
+		".",
 	);
 }
 
-/**
- * A field for a number.
- * @param {string} label
- * @param {string} name
- * @param {number} value
- * @param {number} most
- */
+/** A field for a number. @param {string} label @param {string} name @param {number} value @param {number} most */
 const countField = (label, name, value, most, least = 1) =>
 	h("label", label, h("input", { name, type: "number", min: least, max: most, value }));
 
@@ -156,8 +168,12 @@ function matchForm(list, given, first) {
 	const draw = (/** @type {Game} */ game) =>
 		put(
 			fields,
-			agentField("First agent", "a", given.get("a") || game.levels[2]?.agent || "random", game),
-			agentField("Second agent", "b", given.get("b") || game.levels[1]?.agent || "random", game),
+			agentPicker("First agent", game, given.get("a") || game.levels[2]?.agent || "random", {
+				name: "a",
+			}),
+			agentPicker("Second agent", game, given.get("b") || game.levels[1]?.agent || "random", {
+				name: "b",
+			}),
 		);
 	draw(first);
 	return jobForm(
@@ -170,6 +186,7 @@ function matchForm(list, given, first) {
 				seed: chance(),
 				sprt: form.sprt ? [0, 30] : null,
 			}),
+		({ game, a, b, pairs }) => ({ game, agents: [a, b], pairs: Number(pairs) }),
 		gameField(list, draw, first.spec),
 		fields,
 		countField("Pairs of games, sides swapped", "pairs", 20, 100000),
@@ -183,32 +200,39 @@ function matchForm(list, given, first) {
 
 /** @param {Game[]} list */
 function tournamentForm(list) {
-	const box = h("textarea", {
-		name: "agents",
-		rows: 6,
-		spellcheck: "false",
-		"aria-label": "agents, one a line",
+	const levels = h("div");
+	const others = h("textarea", { rows: 2, spellcheck: "false" });
+	const draw = (/** @type {Game} */ game) => {
+		others.value = "";
+		put(
+			levels,
+			game.levels.map(({ agent, title }, i) =>
+				h(
+					"label.choice-row",
+					h("input", { type: "checkbox", value: agent, checked: i < game.levels.length - 1 }),
+					h("span", title, " ", h("code", agent)),
+				),
+			),
+		);
+	};
+	const played = (/** @type {Record<string, string>} */ { game, pairs }) => ({
+		game,
+		agents: [
+			...[...levels.querySelectorAll("input:checked")].map((each) => each.value),
+			...others.value.split("\n"),
+		]
+			.map((/** @type {string} */ line) => line.trim())
+			.filter(Boolean),
+		pairs: Number(pairs),
 	});
-	const draw = (/** @type {Game} */ game) =>
-		(box.value = game.levels
-			.slice(0, -1)
-			.map((each) => each.agent)
-			.join("\n"));
 	draw(list[0]);
 	return jobForm(
 		"tournament",
-		(form) =>
-			ask("/api/tournaments", {
-				game: form.game,
-				agents: form.agents
-					.split("\n")
-					.map((line) => line.trim())
-					.filter(Boolean),
-				pairs: Number(form.pairs),
-				seed: chance(),
-			}),
+		(form) => ask("/api/tournaments", { ...played(form), seed: chance() }),
+		played,
 		gameField(list, draw),
-		h("label", "Agents, one a line", box),
+		levels,
+		h("label", "Others, one a line", others),
 		countField("Pairs a meeting", "pairs", 5, 10000),
 	);
 }
@@ -223,14 +247,19 @@ function tuneForm(list) {
 	const draw = (/** @type {Game} */ game) =>
 		put(
 			fields,
-			agentField("Agent whose weights are tuned", "agent", game.tuned, game),
-			agentField("Against", "against", game.tuned, game),
+			agentPicker("Agent whose weights are tuned", game, game.tuned, { name: "agent" }),
+			agentPicker("Against", game, game.tuned, { name: "against" }),
 		);
 	draw(able[0]);
 	return jobForm(
 		"tuning",
 		({ game, agent, against, method, budget }) =>
 			ask("/api/tunings", { game, agent, against, method, budget: Number(budget) }),
+		({ game, agent, against, budget }) => ({
+			game,
+			agents: [agent, against],
+			pairs: Math.ceil(Number(budget) / 2) + CONFIRMED,
+		}),
 		gameField(able, draw),
 		fields,
 		h(
@@ -252,11 +281,11 @@ function tuneForm(list) {
 	);
 }
 
-/** What the store holds. @param {Series[]} series @param {URLSearchParams} given */
-function store(series, given) {
+/** What the store holds. @param {Series[]} series @param {URLSearchParams} given @param {Game[]} known */
+function store(series, given, known) {
 	const rows = series.map((each) => [
 		h("a", { href: `#/measure/series/${each.id}` }, each.id),
-		each.game.split("(")[0],
+		gameName(each.game, known),
 		each.agents[0],
 		each.agents[1],
 		each.games,
@@ -287,7 +316,7 @@ const filter = (agent) =>
 	h(
 		"form.filter",
 		{
-			onsubmit: (/** @type {any} */ event) => {
+			onsubmit: (event) => {
 				event.preventDefault();
 				const named = String(new FormData(event.target).get("agent"));
 				location.hash = address("measure", { agent: named });
@@ -349,7 +378,11 @@ async function comparePage(main, given) {
 
 /** @param {HTMLElement} main */
 export async function studiesPage(main) {
-	const [{ studies }, { jobs }] = await Promise.all([ask("/api/studies"), ask("/api/jobs")]);
+	const [{ studies }, { jobs }, known] = await Promise.all([
+		ask("/api/studies"),
+		ask("/api/jobs"),
+		games(),
+	]);
 	page(
 		main,
 		"Studies",
@@ -357,7 +390,10 @@ export async function studiesPage(main) {
 			"The experiments of published reports, repeated. A quick run takes about a minute, a full ",
 			"run up to several hours. Both can be stopped, and continue later.",
 		),
-		jobList(jobs.filter((job) => job.options.kind === "study")),
+		jobList(
+			jobs.filter((job) => job.options.kind === "study"),
+			known.games,
+		),
 		h(
 			"div.columns",
 			studies.map((study) =>

@@ -26,6 +26,12 @@ export interface Agent {
 	parameters: Parameter[];
 }
 
+/** How long an agent thinks about a move, in seconds. */
+export interface AgentCost {
+	agent: string;
+	seconds: number;
+}
+
 /** Analyse the position at the end of a line. */
 export interface Analyse {
 	game: string;
@@ -43,6 +49,7 @@ export interface Analyse {
 export interface Analysis {
 	depth: number | null;
 	seconds: number;
+	nodes?: number;
 	exact: boolean;
 	moves?: Ranked[];
 	matrix?: Matrix;
@@ -60,16 +67,27 @@ export interface Answered {
 	move: string | null;
 }
 
-/** A Python file of a visitor. */
+/** A move in an exercise of a game's lesson. */
+export interface Attempt {
+	game: string;
+	exercise: number;
+	move: string;
+}
+
+/** A Python file of a visitor, and the game in which it is tried. */
 export interface BroughtCode {
+	game: string;
 	name?: string;
 	text: string;
 }
 
-/** Every game, and whether visitors may bring code. */
+/** Every game, whether visitors may bring code, where people at other machines find the laboratory,
+ * and whether there is a ladder to look at. */
 export interface Catalogue {
 	games: Game[];
 	code: boolean;
+	addresses: string[];
+	ladder: boolean;
 }
 
 /** A place on which pieces can stand; see ``core.view``. */
@@ -92,6 +110,12 @@ export interface ChosenMove {
 	move: string;
 }
 
+/** Seconds that are left to each, and whose time runs. */
+export interface ClockSeen {
+	left: number[];
+	running: number[];
+}
+
 /** What the moves of an agent took in all games together. */
 export interface Cost {
 	agent: string;
@@ -100,6 +124,13 @@ export interface Cost {
 	leaves: number;
 	seconds: number;
 	late: number;
+}
+
+/** A doubling cube, and whether somebody has to take it or to drop. */
+export interface Cube {
+	value: number;
+	at: [number, number];
+	offered: boolean;
 }
 
 /** It was done, and there is nothing to tell. */
@@ -131,13 +162,14 @@ export interface Ended {
 export interface EngineTask {
 	module: string;
 	entry: string;
+	arguments: string[];
 	size: number;
 	layout: Record<string, [number, string, number]>;
 	kept: string[];
 	fill: Record<string, string[]>;
 	weights: string | null;
-	words: string[];
-	slots: number;
+	bytes: number;
+	pointer: string | null;
 	seconds: number;
 }
 
@@ -148,11 +180,27 @@ export interface Error {
 	from: number;
 }
 
+/** What a match or a tournament will cost. */
+export interface Estimate {
+	games: number;
+	moves: number;
+	seconds: number;
+	processors: number;
+	agents: AgentCost[];
+}
+
 /** An evaluation and its weights. */
 export interface Evaluation {
 	name: string;
 	about: string;
 	weights: Record<string, number>;
+}
+
+/** A position in which a move is asked for, and whose move it is. */
+export interface ExerciseShown {
+	task: string;
+	view: View;
+	player: number;
 }
 
 /** An experiment of a study, and what was published. */
@@ -219,14 +267,17 @@ export interface Found {
 	seconds?: number;
 	found: FoundMove[];
 	depth: number;
+	nodes: number;
 	spent: number;
 	shares?: boolean;
 }
 
-/** A move that a page's search found: the line that begins with it, and its value. */
+/** A move that a page's search found: the line that begins with it, and its value, if it knows one.
+ * Where there are visits, the moves come in their order; else by their values. */
 export interface FoundMove {
 	line: string[];
-	value: number;
+	value: number | null;
+	visits?: number;
 }
 
 /** A game with all that a visitor can choose. */
@@ -253,6 +304,9 @@ export interface Game {
 	brushes: Record<string, string>;
 	stacks: boolean;
 	home: number;
+	reminder: string;
+	turns_board: boolean;
+	army: number[] | null;
 	start: View;
 }
 
@@ -296,12 +350,20 @@ export interface Jobs {
 	jobs: Job[];
 }
 
-/** A move that was played, beside the best one. */
+/** A move that was played, beside the best one, how that goes on, and why it is better. */
 export interface Judged {
 	mover: number;
 	played: MoveChance;
 	best: MoveChance;
 	choices: number;
+	lost?: number;
+	line: string[];
+	why: Reason[];
+}
+
+/** The review that is kept with a game, if there is one of all its moves. */
+export interface KeptReview {
+	review: ReviewShown | null;
 }
 
 /** A word beside the board. */
@@ -310,11 +372,45 @@ export interface Label {
 	at: [number, number];
 }
 
-/** A strength from which a visitor chooses. */
+/** Somebody on a ladder. */
+export interface LadderRow {
+	name: string;
+	page: string;
+	status: string;
+	message: string;
+	rank: number | null;
+	rating: number | null;
+	interval: number[] | null;
+	points: number;
+	games: number;
+	forfeits: number;
+	late: number;
+}
+
+/** The standings of a ladder, the highest rating first. */
+export interface LadderShown {
+	game: string;
+	pairs: number;
+	missing: number;
+	rows: LadderRow[];
+}
+
+/** How a game is played. */
+export interface LessonShown {
+	title: string;
+	aim: string;
+	names: string[];
+	home: number;
+	rules: RuleShown[];
+	exercises: ExerciseShown[];
+}
+
+/** An opponent from which a visitor chooses; nobody has measured those of own games. */
 export interface Level {
 	title: string;
 	agent: string;
 	meaning: string;
+	strength: Strength | null;
 }
 
 /** A game as it stands. */
@@ -475,6 +571,7 @@ export interface NewTable {
 	secret?: string;
 	seat?: number | null;
 	searches?: boolean;
+	clock?: [number, number] | null;
 }
 
 /** Agents that each play every other. */
@@ -518,6 +615,17 @@ export interface Outcome {
 export interface Parameter {
 	name: string;
 	default: number | boolean | string | null;
+	value?: number | boolean | string | null;
+	label?: string;
+	choices?: string[];
+}
+
+/** The position at the end of a line, as a picture. */
+export interface PictureRequest {
+	game: string;
+	start?: string;
+	moves?: string[];
+	flip?: boolean;
 }
 
 /** One or more pieces of a player on a cell. */
@@ -576,6 +684,12 @@ export interface Rating {
 	points?: number;
 }
 
+/** What the best move has more of than the one played, as an evaluation sees it. */
+export interface Reason {
+	name: string;
+	share: number;
+}
+
 /** The player who resigns; by default the person to move. */
 export interface Resignation {
 	player?: number | null;
@@ -589,6 +703,15 @@ export interface Review {
 	id: number;
 	do: "review";
 	agent?: string | null;
+	table?: string;
+}
+
+/** A whole review: the moves and the throws by their plies, and who judged. */
+export interface ReviewShown {
+	judged: ([number, Judged[]])[];
+	thrown: ([number, Thrown])[];
+	exact: boolean;
+	by: string;
 }
 
 /** What a review found at a ply: its moves, or its throw. */
@@ -604,6 +727,13 @@ export interface Roll {
 	roll: string;
 	count: number;
 	expected: number;
+}
+
+/** A rule with its picture; arrows are paths over its cells. */
+export interface RuleShown {
+	text: string;
+	view: View;
+	arrows: string[][];
 }
 
 /** A game of a series. */
@@ -630,6 +760,7 @@ export interface SceneSide {
 	cells: ([string, number, number, string])[];
 	pieces: ([string, number, number, string, number, number])[];
 	labels: ([string, number, number, string])[];
+	props: ([string, number, number, string, number])[];
 }
 
 /** What the page shall search itself; nothing where the server must. */
@@ -678,7 +809,8 @@ export interface SeriesGame {
 	forfeit: string | null;
 }
 
-/** A series with its games. */
+/** A series with its games; its course is the mean score after some of its pairs, with the interval
+ * that is told of the whole, if not too many games were played to list them. */
 export interface SeriesGames {
 	games: number;
 	wins: number;
@@ -703,6 +835,7 @@ export interface SeriesGames {
 	opening: string | null;
 	plies: number;
 	list: SeriesGame[];
+	course: ([number, number, number])[];
 }
 
 /** What the store holds. */
@@ -758,6 +891,13 @@ export interface StoredGame {
 	result: number | null;
 }
 
+/** How strong an opponent is: Elo above the game's weakest, half its 95 % interval, games. */
+export interface Strength {
+	elo: number;
+	error: number;
+	games: number;
+}
+
 /** The studies that there are. */
 export interface Studies {
 	studies: Study[];
@@ -805,6 +945,8 @@ export interface Table {
 	problem: string;
 	chosen: number[];
 	asked: boolean;
+	clock: ClockSeen | null;
+	terms: [number, number] | null;
 	mine: number[];
 	free: number[];
 	own: boolean;
@@ -823,9 +965,10 @@ export interface Texts {
 	games: GameForm[];
 }
 
-/** A function or class of a visitor's file, and the spec that names it. */
+/** An agent or an evaluation of a visitor's file, and the spec of an opponent that plays so. */
 export interface Thing {
 	name: string;
+	kind: "agent" | "evaluation";
 	spec: string;
 }
 
@@ -847,6 +990,16 @@ export interface Thrown {
 	player: number;
 	roll: string;
 	luck: number;
+}
+
+/** Agents that each play every other, or two that meet, and how often. */
+export interface ToEstimate {
+	game: string;
+	agents: string[];
+	pairs?: number;
+	seed?: number;
+	opening?: string;
+	gauntlet?: boolean;
 }
 
 /** The position at the end of a line, to be searched by the page; without a name by the usual
@@ -871,6 +1024,13 @@ export interface TournamentFacts {
 	ratings: Rating[];
 	meetings: Meeting[];
 	series: (number | null)[];
+}
+
+/** Whether a move does what an exercise asks for, what to say, and what came of it. */
+export interface Tried {
+	solved: boolean;
+	words: string;
+	view: View;
 }
 
 /** A tuning so far; its result has all that a session tells. */
@@ -902,9 +1062,13 @@ export interface View {
 	labels: Label[];
 	mover: number | null;
 	dice: number[];
+	dice_at: [number, number] | null;
+	cube: Cube | null;
 	status: string;
 	actions: Action[];
 	last: string[];
+	tracks: string[][];
+	tallies: string[];
 	forced: string;
 	players: string[];
 	scene: Scene;
@@ -946,23 +1110,29 @@ export interface Ask {
 	(path: `/api/tables/${string}/record`): Promise<string>;
 	(path: `/api/tables/${string}/redo`, asked: {}): Promise<Table>;
 	(path: `/api/tables/${string}/resign`, asked: Resignation): Promise<Table>;
+	(path: `/api/tables/${string}/review`): Promise<KeptReview>;
 	(path: `/api/tables/${string}/sit`, asked: Seat): Promise<Table>;
 	(path: `/api/tables/${string}/task`): Promise<SearchHere>;
 	(path: `/api/tables/${string}/undo`, asked: {}): Promise<Table>;
 	(path: `/api/jobs/${string}`): Promise<Job>;
+	(path: `/api/lesson/try`, asked: Attempt): Promise<Tried>;
 	(path: `/api/series/${string}`): Promise<SeriesGames>;
 	(path: `/api/tables/${string}`): Promise<Table>;
 	(path: `/api/tables/${string}`, asked: undefined, method: "DELETE"): Promise<Done>;
 	(path: `/api/code`, asked: BroughtCode): Promise<Things>;
 	(path: `/api/edit`, asked: Edited): Promise<View>;
+	(path: `/api/estimate`, asked: ToEstimate): Promise<Estimate>;
 	(path: `/api/game?${string}`): Promise<Game>;
 	(path: `/api/games`): Promise<Catalogue>;
 	(path: `/api/jobs`): Promise<Jobs>;
 	(path: `/api/judge`, asked: Found): Promise<Analysis>;
+	(path: `/api/ladder`): Promise<LadderShown>;
+	(path: `/api/lesson?${string}`): Promise<LessonShown>;
 	(path: `/api/line`, asked: LineRequest): Promise<Line>;
 	(path: `/api/matches`, asked: NewMatch): Promise<Job>;
-	(path: `/api/picture`, asked: LineRequest): Promise<string>;
+	(path: `/api/picture`, asked: PictureRequest): Promise<string>;
 	(path: `/api/puzzles`): Promise<Puzzles>;
+	(path: `/api/qr.svg?${string}`): Promise<string>;
 	(path: `/api/read`, asked: Sought): Promise<Meant>;
 	(path: `/api/search`, asked: ToSearch): Promise<SearchHere>;
 	(path: `/api/series?${string}`): Promise<SeriesList>;
@@ -976,6 +1146,7 @@ export interface Ask {
 	(path: `/api/tunings`, asked: NewTuning): Promise<Job>;
 	(path: `/engines/${string}.wasm`): Promise<string>;
 	(path: `/engines/${string}.weights`): Promise<string>;
+	(path: `/ladder/{path:path}`): Promise<string>;
 	(path: `/static/board.css`): Promise<string>;
 	(path: `/`): Promise<string>;
 	(path: `/health`): Promise<Health>;

@@ -3,6 +3,8 @@
 
 import { h, percent, s, scrolled, table } from "./dom.js";
 
+/** @import { Rating } from "./messages.js" */
+
 /** A score with its interval. @param {{score: number, interval: [number, number]}} known */
 export const spread = ({ score, interval: [low, high] }) =>
 	`${percent(score, 1)}, 95 % interval ${percent(low, 1)} to ${percent(high, 1)}`;
@@ -71,10 +73,7 @@ export function testBar(test) {
 	);
 }
 
-/**
- * Ratings with their 95 % intervals, the strongest first.
- * @param {import("./messages.js").Rating[]} ratings
- */
+/** Ratings with their 95 % intervals, the strongest first. @param {Rating[]} ratings */
 export function ratingPlot(ratings) {
 	const low = Math.min(...ratings.map((each) => each.rating - 2 * each.error)),
 		high = Math.max(...ratings.map((each) => each.rating + 2 * each.error));
@@ -141,32 +140,18 @@ function scorePlot(caption, marked, count, content) {
 }
 
 /**
- * The mean score over the games of a series, with the band of its 95 % interval.
- * @param {number[]} scores in the order of play, two a pair
+ * The mean score over the pairs of a series, with the band of its 95 % interval.
+ * @param {[number, number, number][]} course mean, low and high after some pairs
  */
-export function overTime(scores) {
-	/** @type {number[][]} */
-	const means = [];
-	let sum = 0,
-		squares = 0;
-	for (let i = 0; i + 1 < scores.length; i += 2) {
-		const pair = (scores[i] + scores[i + 1]) / 2;
-		sum += pair;
-		squares += pair * pair;
-		const n = i / 2 + 1,
-			mean = sum / n;
-		const half =
-			n > 1 ? 1.96 * Math.sqrt(Math.max(squares / n - mean * mean, 0.25 / n) / (n - 1 || 1)) : 0.5;
-		means.push([mean, Math.max(0, mean - half), Math.min(1, mean + half)]);
-	}
-	if (means.length < 2) return null;
+export function overTime(course) {
+	if (course.length < 2) return null;
 	return scorePlot(
-		"Mean score of the first agent with its 95 % interval, pair by pair",
+		"Mean score of the first agent with its 95 % interval, in the order of play",
 		[0, 0.5, 1],
-		means.length,
+		course.length,
 		(x, y) => {
 			const line = (/** @type {number} */ which) =>
-				means.map((each, i) => `${x(i)} ${y(each[which])}`);
+				course.map((each, i) => `${x(i)} ${y(each[which])}`);
 			return [
 				s("path.band", { d: `M${line(2).join("L")}L${line(1).reverse().join("L")}Z` }),
 				s("path.trace", { d: `M${line(0).join("L")}` }),
@@ -174,6 +159,14 @@ export function overTime(scores) {
 		},
 	);
 }
+
+/** What an interval of a score says about who is stronger. @param {[number, number]} interval */
+export const verdict = ([low, high]) =>
+	low > 0.5
+		? "the first is the stronger"
+		: high < 0.5
+			? "the second is the stronger"
+			: "not clear yet who is the stronger";
 
 /**
  * A cell whose shade is deeper the farther its value is from nothing.

@@ -4,15 +4,15 @@
 import { ask, listen } from "./api.js";
 
 /**
- * @typedef {import("./messages.js").EngineTask} EngineTask
- * @typedef {import("./engine.js").Known} Known
+ * @import { Known } from "./engine.js"
+ * @import { Analyse, Analysis, Asked, Ears, EngineTask } from "./messages.js"
  */
 
 /** Whether this browser can search. */
 export const canSearch = typeof WebAssembly === "object" && typeof Worker === "function";
 
 const OFTEN = 0.25; // seconds between two requests to put into words what is known
-const TOLD = 3; // so many lines are shown
+const TOLD = 5; // so many lines are shown
 
 /** @type {Map<string, Worker>} */
 const workers = new Map();
@@ -57,9 +57,8 @@ export function searchHere(purpose, task, of, { known, failed }) {
 
 /**
  * Analyses the position at the end of a line; the news are those of the server's analysis.
- * @param {import("./messages.js").Asked<import("./messages.js").Analyse>} asked
- * @param {import("./messages.js").Ears<import("./messages.js").Analysis,
- *   import("./messages.js").Analysis>} ears
+ * @param {Asked<Analyse>} asked
+ * @param {Ears<Analysis, Analysis>} ears
  * @returns {() => void} ends it
  */
 export function analyse(asked, ears) {
@@ -83,12 +82,14 @@ export function analyse(asked, ears) {
 			try {
 				const found = known.found.map((each, i) => ({
 					value: each.value,
+					visits: each.visits,
 					line: i < TOLD ? each.line : each.line.slice(0, 1),
 				}));
 				const words = await ask("/api/judge", {
 					...line,
 					found,
 					depth: known.depth,
+					nodes: known.nodes,
 					spent: known.seconds,
 					shares: shares && known.done,
 				});

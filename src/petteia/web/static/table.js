@@ -1,46 +1,37 @@
 // @ts-check
 // A table: a game being played, followed live.
 
+import { mixed } from "./analysis.js";
 import { address, ask, game as findGame, lineAddress, listen, playerName } from "./api.js";
 import { Bench, searchFacts, tool } from "./bench.js";
+import { Clocks } from "./clock.js";
 import {
 	announce,
 	attempt,
 	button,
 	capital,
 	complain,
-	copy,
 	dialog,
-	folded,
 	h,
 	isTaken,
 	keep,
 	note,
 	para,
-	percent,
 	put,
-	recall,
 	select,
-	table,
 	thinking,
 	toast,
 } from "./dom.js";
-import { analyse, canSearch, searchHere } from "./search.js";
-import { shareDialog } from "./share.js";
+import { StandIn } from "./opponent.js";
+import { lookAt, showReview } from "./review.js";
+import { rolls } from "./rolls.js";
+import { analyse, canSearch } from "./search.js";
+import { inviteDialog, shareDialog } from "./share.js";
+import { sound } from "./wishes.js";
 
-/**
- * @typedef {import("./messages.js").Table} Table
- * @typedef {import("./messages.js").Analysis} Analysis
- * @typedef {{judged: [number, import("./messages.js").Judged[]][], exact: boolean,
- *   thrown: [number, import("./messages.js").Thrown][], by?: string}} Reviewed
- */
+/** @import { Analysis, ReviewShown, Table, View } from "./messages.js" */
 
-/**
- * The page of a table.
- * @param {HTMLElement} main
- * @param {URLSearchParams} given
- * @param {string} id
- */
+/** The page of a table. @param {HTMLElement} main @param {URLSearchParams} given @param {string} id */
 export async function tablePage(main, given, id) {
 	const path = /** @type {const} */ (`/api/tables/${id}`),
 		first = await ask(path);
@@ -48,23 +39,26 @@ export async function tablePage(main, given, id) {
 	let state = first;
 	/** the position that is shown; below 0 the last */
 	let at = given.has("at") ? Number(given.get("at")) : -1;
-	/** @type {Map<number, import("./messages.js").View>} */
+	/** @type {Map<number, View>} */
 	const pictures = new Map();
 	/** @type {(() => void) | null} */
 	let search = null;
 	/** @type {(() => void) | null} */
 	let reviewing = null;
-	/** @type {(() => void) | null} */
-	let opponent = null;
-	let searchedAt = -1;
+	/** @type {ReviewShown | null} */
+	let reviewed = null;
+	const stand = new StandIn(path, id),
+		clocks = new Clocks();
 	let drawn = "";
 
 	const bench = new Bench({
 		names: first.names,
 		home: game.home,
+		army: game.army,
 		marks: game.marks,
 		onMove: (action) => move(action.move),
 		onGo: go,
+		onPart: () => tools(),
 		why: () => {
 			if (at >= 0) return "this is an earlier position; » goes back to the game";
 			if (state.over) return "the game is over";
@@ -72,7 +66,7 @@ export async function tablePage(main, given, id) {
 		},
 	});
 	const side = first.mine[0] ?? first.players.indexOf("person");
-	bench.board.flip = side >= 0 && game.home !== side;
+	bench.board.flip = side >= 0 && game.turns_board && game.home !== side;
 
 	const typed = h("input", {
 		placeholder: "type a move",
@@ -92,6 +86,9 @@ export async function tablePage(main, given, id) {
 		typed,
 	);
 	const watching = note("You are watching.");
+	const finale = h("div.finale", { hidden: true });
+	bench.buttons.after(finale);
+	if (game.reminder) bench.status.after(note(game.reminder));
 	bench.aside.append(watching, typing);
 
 	const latest = () => state.plies.length;
@@ -100,6 +97,7 @@ export async function tablePage(main, given, id) {
 
 	/** @param {string} text */
 	async function move(text) {
+		if (bench.element.dataset.turn === "sent") return; // the answer to the last is on its way
 		endSearch();
 		bench.element.dataset.turn = "sent";
 		const player = chooserNow();
@@ -128,35 +126,17 @@ export async function tablePage(main, given, id) {
 		});
 	}
 
-	const undo = () => act(() => ask(`${path}/undo`, {}));
+	const undo = () => bench.board.back() || act(() => ask(`${path}/undo`, {}));
 	const redo = () => act(() => ask(`${path}/redo`, {}));
-
-	/** Finds the agent's move here, if the server asks this page for it. @param {Table} fresh */
-	async function playForAgent({ asked, own, serial }) {
-		if (!asked || !own || searchedAt === serial) {
-			if (!asked) opponent?.();
-			return;
-		}
-		searchedAt = serial;
-		const answer = (/** @type {string | null} */ move) => {
-			opponent = null;
-			ask(`${path}/answer`, { serial, move }).catch(() => {}); // nobody waits any more
-		};
-		const { task } = await ask(`${path}/task`).catch(() => ({ task: null }));
-		if (!task || state.serial !== serial) return;
-		opponent = searchHere("opponent", task, id, {
-			known: (known) => known.done && answer(known.found[0]?.line[0] ?? null),
-			failed: () => answer(null),
-		});
-	}
 
 	/** The table has changed. @param {Table} fresh */
 	function take(fresh) {
 		if (fresh.serial < state.serial) return;
-		if (canSearch) playForAgent(fresh);
+		if (canSearch) stand.follow(fresh);
 		const grown = fresh.plies.length > state.plies.length;
 		const before = state;
 		state = fresh;
+		clocks.follow(fresh.clock);
 		const [was, is] = [before, fresh].map((each) => JSON.stringify(each.plies));
 		if (was !== is) {
 			if (!is.startsWith(was.slice(0, -1))) pictures.clear();
@@ -167,6 +147,7 @@ export async function tablePage(main, given, id) {
 				const who = last.player === null ? "" : state.names[last.player];
 				announce(`${who} ${last.texts.join(" and ")}. ${fresh.status}`);
 			}
+			if (fresh.over && !before.over) sound("over");
 			if (at === latest()) at = -1;
 		}
 		pictures.set(latest(), fresh.view);
@@ -174,6 +155,7 @@ export async function tablePage(main, given, id) {
 		if (
 			before.mine.join() !== fresh.mine.join() &&
 			fresh.mine.length === 1 &&
+			game.turns_board &&
 			bench.board.flip !== (game.home !== fresh.mine[0])
 		)
 			bench.turn();
@@ -182,7 +164,7 @@ export async function tablePage(main, given, id) {
 
 	/**
 	 * The moves that the visitor can make in a picture, and what to say about it.
-	 * @param {import("./messages.js").View} picture
+	 * @param {View} picture
 	 * @param {boolean} live whether it is the last
 	 */
 	function choices(picture, live) {
@@ -230,8 +212,10 @@ export async function tablePage(main, given, id) {
 			state.players.map((_, side) => whoPlays(side, live)),
 			live && state.over ? null : picture.mover,
 			state.players,
+			clocks.faces,
 		);
 		bench.status.classList.toggle("over", live && state.over);
+		bench.status.classList.toggle("wait", live && state.thinking);
 		if (state.problem) bench.status.textContent = state.problem;
 		tools();
 		details();
@@ -244,7 +228,7 @@ export async function tablePage(main, given, id) {
 	function go(where) {
 		endSearch();
 		at = where === latest() ? -1 : where;
-		refresh();
+		return attempt(refresh);
 	}
 
 	function endSearch() {
@@ -276,21 +260,6 @@ export async function tablePage(main, given, id) {
 		if (done) announce(`Best is ${first.join(", then ")}`);
 	}
 
-	/**
-	 * The moves of a mixed strategy as a ranking.
-	 * @param {import("./messages.js").Share[]} shares
-	 * @returns {import("./messages.js").Ranked[]}
-	 */
-	const mixed = (shares) =>
-		shares
-			.filter((each) => each.share > 0)
-			.map((each) => ({
-				...each,
-				end: null,
-				visits: 0,
-				line: ["", `best played ${percent(each.share)} of the time`],
-			}));
-
 	function hint() {
 		if (search) return endSearch();
 		const here = at < 0 ? latest() : at;
@@ -318,68 +287,67 @@ export async function tablePage(main, given, id) {
 	function forgetReview() {
 		reviewing?.();
 		reviewing = null;
+		reviewed = null;
 		[bench.judged, bench.thrown] = [new Map(), new Map()];
 		bench.graph.hidden = true;
-		put(bench.report);
+		bench.close("review");
 	}
 
-	/** Shows a whole review. @param {Reviewed} found */
-	function showReview({ judged, thrown, exact, by }) {
-		bench.draw(new Map(judged), new Map(thrown), exact);
-		const unseen = words().length - judged.length - thrown.length;
-		put(
-			bench.report,
-			bench.verdict(exact, again),
-			unseen > 0 && note(`${unseen} moves were not looked at: the machine is busy.`),
-			exact ? null : note(`by ${by}`),
-		);
+	/** Shows a whole review. @param {ReviewShown} found */
+	function present(found) {
+		reviewed = found;
+		const unseen = words().length - found.judged.length - found.thrown.length;
+		showReview(bench, found, unseen, (from) => again(from));
 	}
 
+	/** The review that there is, or a new one. */
 	function review() {
 		endSearch();
-		forgetReview();
-		/** @type {Map<number, import("./messages.js").Judged[]>} */
-		const judged = new Map();
-		/** @type {Map<number, import("./messages.js").Thrown>} */
-		const thrown = new Map();
-		let exact = true;
-		put(bench.report, note("Looking at every move …"));
-		reviewing = listen(
-			{ do: "review", game: state.game, start: state.start, moves: words() },
-			{
-				part: (part) => {
-					if (part.throw) thrown.set(part.at, part.throw);
-					else if (part.judged?.length) {
-						judged.set(part.at, part.judged);
-						exact &&= part.exact === true;
-						if (judged.size % 4 === 0) bench.draw(judged, thrown, exact);
-					}
-				},
-				done: (done) => {
-					reviewing = null;
-					const found = { judged: [...judged], thrown: [...thrown], exact, by: done.agent };
-					showReview(found);
-					keep("reviews", id, [words().join(" "), found]);
-					announce("The review is ready");
-				},
-				error: (problem) => {
-					forgetReview();
-					toast(problem);
-				},
+		if (reviewed) return present(reviewed);
+		put(bench.extra, note("Looking at every move …"));
+		reviewing = lookAt(
+			bench,
+			{ do: "review", game: state.game, start: state.start, moves: words(), table: id },
+			(found) => {
+				reviewing = null;
+				put(bench.extra);
+				present(found);
+				announce("The review is ready");
+			},
+			(problem) => {
+				forgetReview();
+				put(bench.extra);
+				toast(problem);
 			},
 		);
 	}
 
-	/** A new game with the first moves of this one. @param {number} from */
-	async function again(from) {
+	/** The next stronger opponent, after a game that the visitor has won. */
+	function stronger() {
+		const [mine] = state.mine;
+		if (!state.over || people() !== 1 || outcome() !== 1) return null;
+		const now = game.levels.findIndex((level) => level.agent === state.players[1 - mine]);
+		return now < 0 ? null : (game.levels[now + 1] ?? null);
+	}
+
+	/**
+	 * A new game with the first moves of this one.
+	 * @param {number} from
+	 * @param {string} [agent] in place of the opponent
+	 */
+	async function again(from, agent) {
+		const [one, two] = state.players.map((who) => (who === "person" ? who : (agent ?? who)));
+		const level = game.levels.findIndex((each) => each.agent === agent);
+		if (level >= 0) keep("levels", game.name, level);
 		const fresh = await ask("/api/tables", {
 			game: state.game,
-			players: state.players,
+			players: [one, two],
 			start: state.start,
 			moves: words().slice(0, from),
 			seed: from ? state.seed : null,
 			secret: from ? state.secret : "",
 			searches: canSearch,
+			clock: people() === 2 ? state.terms : null,
 		});
 		location.hash = `#/table/${fresh.id}`;
 	}
@@ -397,20 +365,45 @@ export async function tablePage(main, given, id) {
 						act(() => ask(`${path}/sit`, { player })),
 					),
 				),
-			state.may_undo && tool("Undo", "Take your last move back", undo, "u"),
+			(state.may_undo || bench.board.made.length > 0) &&
+				tool("Undo", "Take your last move back, or a part of it", undo, "u"),
 			state.may_redo && state.redo > 0 && tool("Redo", "Play it again", redo, "r"),
-			state.over && tool("Review", "Look at every move of the game", review),
+			tool("Rules", "How the game is played", () => attempt(() => bench.rules(state.game))),
 			tool("Flip", "Turn the board around", () => bench.turn(), "f"),
 			playing && tool("Resign", "Give up", confirmResign),
 			playing &&
 				state.mine.length > 1 &&
-				tool(
-					"Invite",
-					"Free the other seat, and copy the address for whoever shall take it",
-					invite,
-				),
-			state.over && tool("New game", "The same again", () => again(0)),
+				tool("Invite", "A friend for the other seat, or a class", invite),
 			tool("More", "Analyse, share, save", more),
+		);
+		finale.hidden = !state.over;
+		if (state.over) ended();
+	}
+
+	/** What the visitor has won: 1, 0 or -1; nothing for who only watched, or played both. */
+	function outcome() {
+		const [mine, other] = state.mine,
+			result = state.result ?? 0;
+		return mine === undefined || other !== undefined ? null : Math.sign(mine ? -result : result);
+	}
+
+	/** The end of a game: how it ended for the visitor, and what comes next. */
+	function ended() {
+		const won = outcome(),
+			next = stronger();
+		finale.classList.toggle("won", won === 1);
+		put(
+			finale,
+			h("b", won === null ? "The game is over" : ["You lose", "A draw", "You win!"][won + 1]),
+			h(
+				"p.card-tools",
+				button("Review", review, "primary", { title: "Look at every move of the game" }),
+				button("New game", () => again(0), "", { title: "The same again" }),
+				next &&
+					button(`Next: ${next.title}`, () => again(0, next.agent), "", {
+						title: "The same against the next stronger",
+					}),
+			),
 		);
 	}
 
@@ -433,17 +426,30 @@ export async function tablePage(main, given, id) {
 		);
 	}
 
-	async function invite() {
-		const player = bench.board.flip ? game.home : 1 - game.home;
-		await act(() => ask(`${path}/leave`, { player }));
-		copy(location.href, "Link");
+	function invite() {
+		const player = bench.board.flip ? game.home : 1 - game.home,
+			[agent] = state.players.filter((who) => who !== "person");
+		inviteDialog({
+			seat:
+				state.mine.length > 1 && !state.over
+					? () => act(() => ask(`${path}/leave`, { player }))
+					: null,
+			seatName: state.names[player],
+			own: lineAddress("new", lineHere(), { agent }),
+		});
 	}
+
+	/** What was played up to the position that is shown. */
+	const lineHere = () => ({
+		game: state.game,
+		start: state.start,
+		moves: words().slice(0, at < 0 ? latest() : at),
+	});
 
 	const more = () =>
 		attempt(async () => {
-			const here = at < 0 ? latest() : at;
-			const line = { game: state.game, start: state.start, moves: words().slice(0, here) };
-			const link = lineAddress("analyse", line);
+			const line = lineHere(),
+				link = lineAddress("analyse", line);
 			const change = (/** @type {string} */ agent) => {
 				const [first, second] = state.players.map((who) => (who === "person" ? who : agent));
 				act(() => ask(`${path}/players`, { players: [first, second] }));
@@ -452,7 +458,12 @@ export async function tablePage(main, given, id) {
 			const box = await shareDialog(
 				{ ...line, players: state.players },
 				link,
-				para(h("a.button", { href: link }, "Analyse this position")),
+				bench.board.flip,
+				h(
+					"p.card-tools",
+					h("a.button", { href: link }, "Analyse this position"),
+					button("Invite others", invite),
+				),
 				people() === 1 && (state.own || state.mine.length)
 					? para(
 							select(
@@ -469,54 +480,11 @@ export async function tablePage(main, given, id) {
 			);
 		});
 
-	/** All throws so far: how often each came, who threw what, and where they come from. */
-	function rolls() {
-		const box = folded(
-			`Rolls: ${state.thrown.flat().length}`,
-			table(
-				[],
-				state.thrown.map((texts, side) => [
-					`${capital(state.names[side])} threw`,
-					texts.join(", ") || "nothing yet",
-				]),
-			),
-			table(
-				["roll", "came", "expected"],
-				state.rolls.map((each) => [each.roll, each.count, each.expected.toFixed(1)]),
-			),
-			note(`Seed ${state.seed}. `, dicePromise()),
-		);
-		box.classList.add("rolls");
-		box.open = bench.aside.querySelector(".rolls")?.open ?? false;
-		return box;
-	}
-
-	/** Where the dice come from, and how to check it. */
-	function dicePromise() {
-		if (!state.promise) return "It decides the dice.";
-		if (!state.secret)
-			return `The dice follow from a secret that is told at the end; its SHA-256 is ${state.promise}`;
-		const verdict = h("span");
-		crypto.subtle?.digest("SHA-256", new TextEncoder().encode(state.secret)).then((bytes) => {
-			const found = [...new Uint8Array(bytes)]
-				.map((byte) => byte.toString(16).padStart(2, "0"))
-				.join("");
-			verdict.textContent =
-				found === state.promise
-					? " It is the one that was promised ✓"
-					: " It is NOT the one that was promised!";
-		});
-		return h(
-			"span",
-			`The secret of the dice was ${state.secret}, its promise ${state.promise}.`,
-			verdict,
-		);
-	}
-
 	function details() {
 		typing.hidden = state.over || !state.mine.length;
 		const old = bench.aside.querySelector(".rolls");
-		if (state.rolls.length && state.plies.length) bench.aside.append(rolls());
+		if (state.rolls.length && state.plies.length)
+			bench.aside.append(rolls(state, old?.open ?? false));
 		old?.remove();
 	}
 
@@ -524,7 +492,7 @@ export async function tablePage(main, given, id) {
 	function key(event) {
 		if (isTaken(event)) return;
 		if (event.key === "h") hint();
-		else if (event.key === "u" && state.may_undo) undo();
+		else if (event.key === "u" && (state.may_undo || bench.board.made.length)) undo();
 		else if (event.key === "r" && state.may_redo) redo();
 		else bench.key(event);
 	}
@@ -532,9 +500,10 @@ export async function tablePage(main, given, id) {
 	put(main, h("h1.unseen", game.title), bench.element);
 	bench.moves(state.plies);
 	pictures.set(latest(), state.view);
-	const [reviewed, found] = recall("reviews", id) ?? [];
-	if (state.over && reviewed === words().join(" ")) showReview(found);
+	clocks.follow(state.clock);
 	await refresh();
+	const before = state.over ? (await ask(`${path}/review`)).review : null;
+	if (before) present(before);
 	addEventListener("keydown", key);
 	const stop = listen(
 		{ do: "watch", table: id, searches: canSearch },
@@ -545,7 +514,8 @@ export async function tablePage(main, given, id) {
 		stop();
 		search?.();
 		reviewing?.();
-		opponent?.();
+		stand.stop();
+		clocks.stop();
 		removeEventListener("keydown", key);
 	};
 }

@@ -33,9 +33,9 @@ from petteia.games.backgammon.rules.state import (
 )
 
 __all__ = [
-    "EFFICIENCY", "MINE", "THEIRS", "Chances", "Ends", "Match", "before_game", "cash_value",
-    "cube_value", "cubeful", "efficiency", "facts", "live", "match_live", "match_value", "named",
-    "owner_for", "stake", "stands", "taken_value",
+    "EFFICIENCY", "MINE", "THEIRS", "Chances", "Ends", "Match", "Ways", "before_game", "cash_value",
+    "cube_value", "cubeful", "efficiency", "facts", "live", "match_live", "match_value",
+    "modelled_ways", "named", "owner_for", "stake", "stands", "taken_value", "value_by_phase",
 ]  # fmt: skip
 
 Chances = tuple[float, float, float, float, float]
@@ -44,6 +44,17 @@ MINE, THEIRS = 0, 1
 """Whose cube it is, for the player on roll; ``CENTRED`` is nobody's."""
 EFFICIENCY = 0.68
 """Of the cube in positions with contact."""
+
+
+class Ways(NamedTuple):
+    """What each way at the cube is worth to the player on roll."""
+
+    waits: float
+    """He does not double."""
+    taken: float
+    """He doubles and the other takes, or beavers."""
+    dropped: float
+    """He doubles and the other drops."""
 
 
 def _between(x: float, x0: float, y0: float, x1: float, y1: float) -> float:
@@ -263,18 +274,27 @@ def taken_value(game: Any, p: Words, roller: int, x: float, c: Chances) -> float
     return 2.0 * taken if game.beaver and taken < 0.0 else taken
 
 
-def cube_value(game: Any, p: Words, roller: int, x: float, c: Chances) -> float:
-    """The value of a position for the player on roll, by his chances and what is to be done: a
-    double is offered, is possible, or no longer."""
-    phase = field(p[4], PHASE, 7)
+def modelled_ways(game: Any, p: Words, roller: int, x: float, c: Chances) -> Ways:
+    """The ways at the cube by the model."""
+    waits = stands(game, p, roller, owner_for(p, roller), field(p[4], LEVEL, 15), x, c)
+    return Ways(waits, taken_value(game, p, roller, x, c), cash_value(game, p, roller))
+
+
+def value_by_phase(phase: int, ways: Ways) -> float:
+    """The value for the player on roll: a double is offered, is possible, or no longer."""
+    doubled = min(ways.taken, ways.dropped)
     if phase == TAKE:
-        return min(taken_value(game, p, roller, x, c), cash_value(game, p, roller))
-    level = field(p[4], LEVEL, 15)
-    value = stands(game, p, roller, owner_for(p, roller), level, x, c)
-    if phase != CUBE:
-        return value
-    doubled = min(taken_value(game, p, roller, x, c), cash_value(game, p, roller))
-    return max(value, doubled)
+        return doubled
+    return max(ways.waits, doubled) if phase == CUBE else ways.waits
+
+
+def cube_value(game: Any, p: Words, roller: int, x: float, c: Chances) -> float:
+    """The value of a position for the player on roll by the model, by his chances and what is to
+    be done."""
+    phase = field(p[4], PHASE, 7)
+    if phase in (TAKE, CUBE):
+        return value_by_phase(phase, modelled_ways(game, p, roller, x, c))
+    return stands(game, p, roller, owner_for(p, roller), field(p[4], LEVEL, 15), x, c)
 
 
 def stake(game: Any, p: Words) -> float:
@@ -296,20 +316,19 @@ def named(c: Chances) -> dict[str, float]:
     return {name: float(value) for name, value in zip(names, c, strict=True)}
 
 
-def facts(game: Any, p: Words, roller: int, x: float, c: Chances) -> dict[str, object]:
+def facts(game: Any, p: Words, roller: int, ways: Ways, c: Chances) -> dict[str, object]:
     """What is to be said of a decision at the cube: what each way is worth for the player on roll,
     what is right, and in matches the points at which a live cube is taken and cashed."""
     if not game.may_double(p[4], roller) and field(p[4], PHASE, 7) != TAKE:
         return {}
-    waits = stands(game, p, roller, owner_for(p, roller), field(p[4], LEVEL, 15), x, c)
-    taken, dropped = taken_value(game, p, roller, x, c), cash_value(game, p, roller)
+    waits, taken, dropped = ways
     if min(taken, dropped) > waits:
         right = "double, take" if taken <= dropped else "double, drop"
     else:
         right = "no double, take" if taken <= dropped else "too good to double"
     said: dict[str, object] = {
         "no_double": float(waits), "double_take": float(taken), "double_drop": float(dropped),
-        "right": right, "efficiency": float(x),
+        "right": right,
     }  # fmt: skip
     if game.match > 0:
         level = field(p[4], LEVEL, 15)

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.game import CHANCE, DECISION
-from petteia.core.view import Action, Cell, Label, Piece, View
+from petteia.core.view import Action, Cell, Cube, Label, Piece, View
 from petteia.core.words import Words
 from petteia.games.backgammon.face import notation
 from petteia.games.backgammon.face.positions import counts_of, parse, position_of, xgid
 from petteia.games.backgammon.rules import BackgammonRules
-from petteia.games.backgammon.rules.board import BAR, CHECKERS
+from petteia.games.backgammon.rules.board import BAR, CHECKERS, pips
 from petteia.games.backgammon.rules.plays import HITS
-from petteia.games.backgammon.rules.state import CENTRED, OPENING, PLAY, ROLL, parts_of
+from petteia.games.backgammon.rules.state import CENTRED, OPENING, PLAY, ROLL, TAKE, parts_of
 
 __all__ = ["LETTERS", "actions", "edited", "view"]
 
@@ -21,6 +21,8 @@ LETTERS = "WB"
 
 _MIDDLE, _OFF = 6, 13
 """The columns of the bar and of the checkers that are off."""
+_HALVES = ((9.5, 1.0), (2.5, 1.0))
+"""The middle of the half where each player throws."""
 
 
 def _cell(game: BackgammonRules, player: int, place: int) -> str:
@@ -63,25 +65,44 @@ def view(game: BackgammonRules, p: Words, status: str) -> View:
         ]
     labels = [Label(cell.id.split("-")[0], (cell.at[0], 3 if cell.at[1] else -1)) for cell in cells]
     dice = (parts["first"], parts["second"]) if parts["phase"] == PLAY else ()
-    kind = game.kind(p)
+    kind, mover = game.kind(p), parts["mover"]
+    tallies = [f"pips {int(pips(p[2 * player], p[2 * player + 1]))}" for player in (0, 1)]
+    if game.match:
+        scores = (parts["white"], parts["black"])
+        tallies = [f"{s} of {game.match}, {t}" for s, t in zip(scores, tallies, strict=True)]
     return View(
         game=str(game), size=(14, 3), cells=tuple(cells), pieces=tuple(pieces),
         labels=tuple(labels), mover=int(game.mover(p)) if kind == DECISION else None,
-        dice=dice, status=_status(game, p, parts, status), actions=actions(game, p),
+        dice=dice, dice_at=_HALVES[mover], cube=_cube(game, parts), tallies=tuple(tallies),
+        status=_status(game, p, parts, status), actions=actions(game, p),
         players=game.players,
     )  # fmt: skip
+
+
+def _cube(game: BackgammonRules, parts: dict[str, int]) -> Cube | None:
+    """In the middle of the bar, near its owner, or before the player to whom it is offered."""
+    if not game.cube:
+        return None
+    value, phase, owner = 1 << parts["level"], parts["phase"], parts["owner"]
+    if phase == TAKE:
+        return Cube(2 * value, _HALVES[parts["mover"]], offered=True)
+    return Cube(value, (_MIDDLE, {0: 1.4, 1: 0.6, CENTRED: 1.0}[owner]))
 
 
 def _status(game: BackgammonRules, p: Words, parts: dict[str, int], status: str) -> str:
     if game.kind(p) == CHANCE and parts["phase"] != OPENING:
         status = f"{game.players[parts['mover']]} to roll"
+    if parts["phase"] == TAKE:
+        taker, doubler = game.players[parts["mover"]], game.players[1 - parts["mover"]]
+        status = f"{doubler} doubles to {2 << parts['level']}: {taker} takes or drops"
     if parts["level"]:
         owner = parts["owner"]
         whose = "in the middle" if owner == CENTRED else f"with {game.players[owner]}"
         status += f", cube {1 << parts['level']} {whose}"
     if game.match:
         status += f", {parts['white']}:{parts['black']} in a match to {game.match}"
-        status += " (Crawford)" if parts["crawford"] and game.match > 1 else ""
+        is_told = parts["crawford"] and game.match > 1 and game.cube
+        status += " (Crawford)" if is_told else ""
     return status
 
 

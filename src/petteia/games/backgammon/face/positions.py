@@ -37,6 +37,12 @@ _EXAMPLE = "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10"
 _BOARD = re.compile(r"[A-Oa-o-]{26}")
 _GNUBG = re.compile(r"([A-Za-z0-9+/]{14})(?::([A-Za-z0-9+/]{12}))?")
 
+_NUMBERS = {
+    1: "cube", 2: "owner of the cube", 3: "turn", 5: "score", 6: "score", 7: "flags",
+    8: "match length", 9: "largest cube",
+}  # fmt: skip
+"""The fields of an XGID that are numbers."""
+
 Counts = list[int]
 """How many checkers on 0 to 25; 25 is the bar, and 0 is always empty."""
 
@@ -90,10 +96,10 @@ def xgid(game: BackgammonRules, p: Words) -> str:
         dice = "--"
     elif phase == OVER and any(white) and any(black) and not game.match:
         dice = "X"
-    special = parts["crawford"] if game.match else int(game.jacoby) + 2 * int(game.beaver)
+    flags = _flags(game, crawford=bool(parts["crawford"]))
     fields = (
         parts["level"], (1, -1, 0)[parts["owner"]], turn, dice, parts["white"], parts["black"],
-        special, game.match, LARGEST_CUBE,
+        flags, game.match, LARGEST_CUBE,
     )  # fmt: skip
     return f"XGID={''.join(board)}:{':'.join(map(str, fields))}"
 
@@ -112,16 +118,23 @@ def parse(game: BackgammonRules, text: str) -> Words:
         )
     if len(fields) < 4 or len(fields) > 10:
         raise _bad(plain, f"{len(fields)} fields between colons; an XGID has 10, at least 4")
-    fields += ["00", "0", "0", "0", str(game.match), str(LARGEST_CUBE)][len(fields) - 4 :]
+    ours = ["00", "0", "0", str(_flags(game, crawford=False)), str(game.match), str(LARGEST_CUBE)]
+    fields += ours[len(fields) - 4 :]
     dice = fields[4]
+    if dice in ("B", "R"):
+        raise _bad(plain, f"dice {dice!r}: here nobody can refuse a beaver, or beaver it again")
     if not re.fullmatch(r"[1-6]{2}|00|--|D|X", dice):
         raise _bad(plain, f"dice {dice!r}; expected two digits from 1 to 6, 00 or D")
     numbers = {}
-    names = ("", "cube", "owner of the cube", "turn", "", "score", "score", "flags", "match length")
-    for index in (1, 2, 3, 5, 6, 7, 8):
+    for index, name in _NUMBERS.items():
         if not re.fullmatch(r"-?\d{1,4}", fields[index]):
-            raise _bad(plain, f"{names[index]} {fields[index]!r} is not a whole number")
+            raise _bad(plain, f"{name} {fields[index]!r} is not a whole number")
         numbers[index] = int(fields[index])
+    if numbers[9] != LARGEST_CUBE:
+        raise _bad(plain, f"a largest cube of 2 to the power {numbers[9]}; it is {LARGEST_CUBE}")
+    most = 1 if numbers[8] else 3
+    if not 0 <= numbers[7] <= most:
+        raise _bad(plain, f"flags {numbers[7]}; expected 0 to {most}")
     white, black = [0] * 26, [0] * 26
     for place, letter in enumerate(fields[0]):
         if letter.isupper():
@@ -135,9 +148,14 @@ def parse(game: BackgammonRules, text: str) -> Words:
     read = _Read(
         plain, white, black, length=numbers[8], level=numbers[1],
         owner={1: 0, -1: 1, 0: CENTRED}[numbers[2]], turn={1: 0, -1: 1, 0: None}[numbers[3]],
-        dice=dice, scores=(numbers[5], numbers[6]), crawford=bool(game.match) and numbers[7] == 1,
+        dice=dice, scores=(numbers[5], numbers[6]), flags=numbers[7],
     )  # fmt: skip
     return _checked(game, read)
+
+
+def _flags(game: BackgammonRules, *, crawford: bool) -> int:
+    """Whether this is the Crawford game; for money 1 for Jacoby's rule and 2 for beavers."""
+    return int(crawford) if game.match else int(game.jacoby) + 2 * int(game.beaver)
 
 
 def _bad(text: str, why: str) -> PetteiaError:
@@ -160,7 +178,8 @@ class _Read:
     """None for the opening throw."""
     dice: str = "00"
     scores: tuple[int, int] = (0, 0)
-    crawford: bool = False
+    flags: int = 0
+    """As in an XGID."""
 
 
 def _checked(game: BackgammonRules, read: _Read) -> Words:
@@ -187,11 +206,12 @@ def _checked(game: BackgammonRules, read: _Read) -> Words:
         raise _bad(text, f"the cube is turned, but {game} has no cube; say cube=true")
     if not game.match:
         scores = (0, 0)
+    _refuse_other_rules(game, read)
     if max(scores) > game.match or min(scores) < 0 or (game.match and min(scores) == game.match):
         raise _bad(text, f"a score of {scores[0]} to {scores[1]} is not possible here")
     parts = {
         "level": level, "owner": owner, "white": scores[0], "black": scores[1],
-        "crawford": int(read.crawford),
+        "crawford": read.flags if game.match else 0,
     }  # fmt: skip
     if turn is None:
         if dice != "00":
@@ -220,6 +240,25 @@ def _checked(game: BackgammonRules, read: _Read) -> Words:
             first, second = max(first, second), min(first, second)
         parts |= {"phase": PLAY, "first": first, "second": second}
     return position_of(white, black, **parts)
+
+
+def _refuse_other_rules(game: BackgammonRules, read: _Read) -> None:
+    """Raises if Jacoby's rule, beavers or the Crawford game are not those of the game."""
+    if not game.match:
+        if read.flags != _flags(game, crawford=False):
+            told = (("jacoby", read.flags & 1), ("beaver", read.flags & 2))
+            rules = ", ".join(["cube=true", *(f"{name}=true" for name, on in told if on)])
+            raise _bad(read.text, f"its rules are backgammon({rules}), the game is {game}")
+    elif read.flags and not game.crawford:
+        raise _bad(read.text, f"it is the Crawford game, and {game} has none")
+    elif read.flags and game.match > 1:
+        is_near = read.scores.count(game.match - 1) == 1
+        if not is_near and game.match not in read.scores:  # a match that is over counts its game
+            raise _bad(
+                read.text, "in the Crawford game one player alone is a point away from the match"
+            )
+        if read.level:
+            raise _bad(read.text, "the Crawford game has no cube, but it is turned")
 
 
 def _over(game: BackgammonRules, p: Words, parts: dict[str, int], winner: int) -> Words:
@@ -258,7 +297,7 @@ def match_id(game: BackgammonRules, p: Words) -> str:
         (3 if parts["owner"] == CENTRED else 1 - parts["owner"], 2),
         (1 - on_roll, 1),
         (parts["crawford"], 1),
-        (2 if phase == OVER else 1, 3),
+        (_state_of_play(game, p), 3),
         (1 - parts["mover"], 1),
         (int(phase == TAKE), 1),
         (0, 2),
@@ -267,9 +306,18 @@ def match_id(game: BackgammonRules, p: Words) -> str:
         (game.match, 15),
         (parts["black"], 15),
         (parts["white"], 15),
+        (int(not game.match and not game.jacoby), 1),
     )
     bits = "".join(f"{value:0{width}b}"[::-1] for value, width in fields)
     return _letters(bits.ljust(72, "0"))
+
+
+def _state_of_play(game: BackgammonRules, p: Words) -> int:
+    """1 while a game is played, 2 when it is over, 4 when it ended by a drop."""
+    if parts_of(p[4])["phase"] != OVER:
+        return 1
+    borne_off = not (p[0] | p[1]) or not (p[2] | p[3])
+    return 2 if borne_off or game.match else 4
 
 
 def _letters(bits: str) -> str:
@@ -291,19 +339,27 @@ def _parse_gnubg(game: BackgammonRules, text: str, position: str, match: str | N
         raise _bad(text, "a Position ID holds 2 x 25 runs of ones and nothing behind them")
     sides = [[0] + [len(run) for run in runs[25 * side : 25 * side + 25]] for side in (0, 1)]
     if match is None:
-        return _checked(game, _Read(text, sides[1], sides[0], game.match))
+        flags = _flags(game, crawford=False)
+        return _checked(game, _Read(text, sides[1], sides[0], game.match, flags=flags))
     bits, at = _bits(text, match), 0
     found = []
-    for width in (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15):
+    for width in (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1):
         found.append(int(bits[at : at + width][::-1], 2))
         at += width
-    level, owner, turn, crawford, _, _, doubled, _, first, second, length, black, white = found
+    level, owner, turn, crawford, state, _, doubled, resigned = found[:8]
+    first, second, length, black, white, no_jacoby = found[8:]
     turn = 1 - turn
+    if resigned or state == 3:
+        raise _bad(text, "a resignation is offered, or was taken; here only boards are read")
+    dropped = state == 4 and not length
+    # The last bit came late, and means something only for money. Beavers are not told.
+    flags = crawford if length else int(not no_jacoby) + 2 * int(game.beaver)
     if (first == 0) != (second == 0) or max(first, second) > 6:
         raise _bad(text, f"dice {first}{second} in the Match ID")
     read = _Read(
         text, sides[1 - turn], sides[turn], length=length, level=level,
         owner=CENTRED if owner == 3 else 1 - (owner & 1), turn=turn,
-        dice="D" if doubled else f"{first}{second}", scores=(white, black), crawford=bool(crawford),
+        dice="X" if dropped else "D" if doubled else f"{first}{second}", scores=(white, black),
+        flags=flags,
     )  # fmt: skip
     return _checked(game, read)

@@ -245,6 +245,17 @@ class BackgammonRules(Rules):
         points = float(field(p[4], POINTS, 0xFFFF))
         return points if field(p[4], WINNER, 1) == 0 else -points
 
+    def seen_by(self, p: Words, player: int) -> Words:
+        """Its own checkers, the other's, and the state; the cube and the score from its side."""
+        own, other = 2 * player, 2 - 2 * player
+        owner = field(p[4], OWNER, 3)
+        seat = U(owner) if owner == CENTRED or player == 0 else U(1 - owner)
+        scores = U(field(p[4], SCORES + 7 * player, 127))
+        scores |= U(field(p[4], SCORES + 7 - 7 * player, 127)) << U(7)
+        state = p[4] & U(((1 << OWNER) - 1) ^ 1 | 1 << CRAWFORD)  # dice, phase, cube; not the mover
+        state |= (seat << U(OWNER)) | (scores << U(SCORES))
+        return (p[own], p[own + 1], p[other], p[other + 1], state)
+
     # --- not compiled --------------------------------------------------------------------------
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:

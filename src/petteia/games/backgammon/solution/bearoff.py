@@ -29,8 +29,9 @@ from petteia.games.backgammon.rules.state import CENTRED, ROLL, state_of
 from petteia.solve import SAMPLE, Control, KeptTable, Solver, TableFile, folder, sample_text
 
 __all__ = [
-    "FIRST_ROLLS", "ONE_SIDED", "ROLLS", "BearOffSolver", "chances_of", "first_off", "index_of",
-    "is_bear_off", "one_sided", "positions", "two_sided", "win_chance",
+    "FEW", "FIRST_ROLLS", "ONE_SIDED", "ROLLS", "ROW", "BearOffSolver", "chances_of", "first_off",
+    "index_of", "is_bear_off", "kept_or_built", "one_sided", "positions", "race_chances",
+    "sides_with", "two_sided", "win_chance",
 ]  # fmt: skip
 
 _POINTS = 6
@@ -38,6 +39,10 @@ ROLLS = 32
 """No side needs as many rolls."""
 FIRST_ROLLS = 16
 """No side needs as many rolls for its first checker."""
+ROW = ROLLS + FIRST_ROLLS
+"""Numbers of a side in the one-sided table: for all checkers, then for the first."""
+FEW = 6
+"""Checkers a side for which both sides' table is built at once."""
 ONE_SIDED = math.comb(CHECKERS + _POINTS, _POINTS)
 """Sides of the one-sided table."""
 _ALL_ON = math.comb(CHECKERS + _POINTS - 1, _POINTS)
@@ -51,6 +56,11 @@ _CHOOSE = np.array(
 )
 _THROWS = 32
 """Throws stand before the moves in one array."""
+
+
+def sides_with(most: int) -> int:
+    """How many ways there are to put at most so many checkers on the six points."""
+    return math.comb(most + _POINTS, _POINTS)
 
 
 def index_of(a: np.uint64, b: np.uint64) -> int:
@@ -394,11 +404,15 @@ def _wrong_values(
     return None
 
 
+def kept_or_built(sides: int) -> np.ndarray:
+    """The table of one side, or of both with few checkers; built on the spot if none is kept."""
+    solver = BearOffSolver(sides, FEW)
+    return solver.table() if solver.path.exists() else solver._built(Control())
+
+
 @lru_cache(maxsize=1)
 def _one_sided_table() -> np.ndarray:
-    """The table of the solver, built on the spot if there is none."""
-    solver = BearOffSolver()
-    return solver.table() if solver.path.exists() else solver._built(Control())
+    return kept_or_built(1)
 
 
 def is_bear_off(p: Words) -> bool:
@@ -417,25 +431,28 @@ def chances_of(p: Words, roller: int) -> Chances:
 
     By one-sided tables: nearly exact, since each side plays as if it were alone.
     """
-    table = _one_sided_table()
-    own, other = (table[number] for number in numbers(p, roller))
+    own, other = numbers(p, roller)
+    return race_chances(_one_sided_table().ravel(), ROW * own, ROW * other)
+
+
+def race_chances(rows: np.ndarray, own: int, other: int) -> Chances:
+    """Kernel: the same by the rows of two sides, which begin at two places of an array."""
     # The roller wins with n rolls if the other is not done in n - 1, and a gammon if the other has
     # none off by then; the other has as many rolls against him, but one.
-    before = _not_done(other[:ROLLS])
-    win = float(own[:ROLLS] @ before)
-    gammon = float(own[:ROLLS] @ _padded(_not_done(other[ROLLS:])))
-    lost_gammon = float(other[:ROLLS] @ _padded(_not_done(own[ROLLS:])[1:]))
+    win = gammon = lost_gammon = 0.0
+    not_done = other_first = own_first = 1.0
+    for n in range(ROLLS):
+        if n < FIRST_ROLLS:
+            own_first -= np.float64(rows[own + ROLLS + n])
+        win += np.float64(rows[own + n]) * not_done
+        gammon += np.float64(rows[own + n]) * other_first
+        lost_gammon += np.float64(rows[other + n]) * own_first
+        not_done -= np.float64(rows[other + n])
+        if n < FIRST_ROLLS:
+            other_first -= np.float64(rows[other + ROLLS + n])
     win = min(1.0, max(0.0, win))  # sums of many small numbers
+    gammon, lost_gammon = max(0.0, gammon), max(0.0, lost_gammon)
     return (win, min(win, gammon), 0.0, min(1.0 - win, lost_gammon), 0.0)
-
-
-def _not_done(rolls: np.ndarray) -> np.ndarray:
-    """The chance that fewer rolls than n do not suffice, for n = 0, 1, .."""
-    return 1.0 - np.concatenate([[0.0], np.cumsum(rolls)[:-1]])
-
-
-def _padded(row: np.ndarray) -> np.ndarray:
-    return np.concatenate([row, np.zeros(ROLLS - len(row))])
 
 
 def win_chance(p: Words, roller: int) -> float:

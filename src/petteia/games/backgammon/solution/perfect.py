@@ -14,16 +14,18 @@ from petteia.core.words import Words
 from petteia.games.backgammon.evaluations.cube import (
     THEIRS,
     Chances,
+    Ways,
     before_game,
-    cube_value,
     efficiency,
     facts,
+    modelled_ways,
     named,
     owner_for,
+    value_by_phase,
 )
 from petteia.games.backgammon.rules import BackgammonRules
 from petteia.games.backgammon.rules.board import checkers as checkers_of
-from petteia.games.backgammon.rules.state import CUBE, OPENING, OVER, PLAY, TAKE, parts_of
+from petteia.games.backgammon.rules.state import OPENING, OVER, PLAY, TAKE, parts_of
 from petteia.games.backgammon.solution import bearoff
 from petteia.search.contract import ranked
 from petteia.search.stepper import stepper_of
@@ -86,7 +88,7 @@ class PerfectAgent(Agent):
         return list(ranked(found))
 
     def remarks(self, p: Words) -> dict[str, object]:
-        """The chances, and what the cube is worth by Janowski's model beside the exact values."""
+        """The chances, and what the cube is worth by the same tables."""
         parts = parts_of(p[4])
         if parts["phase"] in (OPENING, OVER) or not bearoff.is_bear_off(p):
             return dict(self._other.remarks(p))
@@ -94,7 +96,7 @@ class PerfectAgent(Agent):
         found, known = self._chances(p, roller)
         said: dict[str, object] = {"chances": named(found), "exact": known}
         if parts["phase"] != PLAY:
-            said |= facts(self.rules, p, roller, float(efficiency(p, roller)), found)
+            said |= facts(self.rules, p, roller, self._ways(p, roller, parts), found)
         return said
 
     def _chances(self, p: Words, roller: int) -> tuple[Chances, bool]:
@@ -115,22 +117,18 @@ class PerfectAgent(Agent):
         if parts["phase"] == OPENING:
             return float(before_game(self.game, p, player))
         roller = 1 - parts["mover"] if parts["phase"] == TAKE else parts["mover"]
-        if self.rules.cube and not self._is_modelled and self._is_known(p):
-            value = self._with_cube(p, roller, parts)
-        else:
-            found, _ = self._chances(p, roller)
-            value = cube_value(self.game, p, roller, efficiency(p, roller), found)
+        value = value_by_phase(parts["phase"], self._ways(p, roller, parts))
         return float(value if player == roller else -value)
 
-    def _with_cube(self, p: Words, roller: int, parts: dict[str, int]) -> float:
-        """The exact value of a game for points with the cube."""
-        at = bearoff.numbers(p, roller)
-        points = 1 << parts["level"]
-        doubled = min(2.0 * float(self._exact[1 + THEIRS][at]), 1.0)
-        if parts["phase"] == TAKE:
-            return points * doubled
+    def _ways(self, p: Words, roller: int, parts: dict[str, int]) -> Ways:
+        """What the cube is worth: exactly where the tables have games for points with it."""
+        if not self.rules.cube or self._is_modelled or not self._is_known(p):
+            found, _ = self._chances(p, roller)
+            return modelled_ways(self.game, p, roller, efficiency(p, roller), found)
+        at, points = bearoff.numbers(p, roller), 1 << parts["level"]
         thrown = float(self._exact[1 + int(owner_for(p, roller))][at])
-        return points * (max(thrown, doubled) if parts["phase"] == CUBE else thrown)
+        doubled = 2.0 * float(self._exact[1 + THEIRS][at])
+        return Ways(points * thrown, points * doubled, float(points))
 
     def new_game(self) -> None:
         self._other.new_game()

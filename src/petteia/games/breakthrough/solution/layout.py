@@ -58,6 +58,8 @@ class Layout(NamedTuple):
     """By setting of the home rows: its mirror picture."""
     counts: np.ndarray
     """By setting of the home rows: the workers on them."""
+    to_go: np.ndarray
+    """By setting of the home rows: the rows that its workers have to go."""
 
     @property
     def block_bits(self) -> int:
@@ -125,10 +127,9 @@ def layout_of(game: BreakthroughRules) -> Layout:
         ternary[1 << square : 2 << square] = ternary[: 1 << square] + 3**square
     turned = np.array([_turn(side, columns, rows - 4) for side in range(size)], np.int64)
     slots, own, enemy = _blocks(columns, rows, cap, ternary, turned)
-    homes, first_home, mirrored, counts = _homes(columns, rows)
+    homes = _homes(columns, rows)
     return Layout(
-        columns, rows, cap, ternary, 2 * ternary[turned], slots, own, enemy,
-        homes, first_home, mirrored, counts,
+        columns, rows, cap, ternary, 2 * ternary[turned], slots, own, enemy, *homes,
     )  # fmt: skip
 
 
@@ -157,7 +158,8 @@ def _blocks(
     return slots, np.concatenate(owns), np.concatenate(enemies)
 
 
-def _homes(columns: int, rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _homes(columns: int, rows: int) -> tuple[np.ndarray, ...]:
+    """The settings of the home rows in their order, and the last five tables of a layout."""
     settings = np.arange(1 << (2 * columns), dtype=np.int64)
     front = np.bitwise_count(settings >> columns).astype(np.int64)
     counts = np.bitwise_count(settings).astype(np.int64)
@@ -165,7 +167,7 @@ def _homes(columns: int, rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     homes = np.lexsort((counts, to_go)).astype(np.int64)
     first = np.searchsorted(to_go[homes], np.arange(int(to_go.max()) + 2)).astype(np.int64)
     mirrored = np.array([_mirror(int(each), columns, 2) for each in settings], np.int64)
-    return homes, first, mirrored, counts
+    return homes, first, mirrored, counts, to_go
 
 
 def _mirror(side: int, columns: int, rows: int) -> int:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 
 import numpy as np
 
 from petteia.games.breakthrough import Breakthrough
 from petteia.games.breakthrough.solution.layout import Layout, layout_of
-from petteia.games.breakthrough.solution.sweep import MOVES, Exact, sweep
+from petteia.games.breakthrough.solution.sweep import SOLVE_ROW, space_of
 from petteia.games.breakthrough.solution.table import KIND, Values, table_name, table_path
 from petteia.solve import (
     Control,
     KeptTable,
     Solver,
     Stopped,
+    Sweeps,
     TableFile,
     folder,
     sample_text,
@@ -30,7 +27,8 @@ __all__ = ["BreakthroughSolver", "swept"]
 
 _FILE = re.compile(r"breakthrough-(\d{1,2})x(\d{1,2})-filled(\d)\.table")
 UNFINISHED = "breakthrough-unfinished"
-_CHUNKS = 64  # a level is shared out in this many parts at most
+_PARTS = 8  # of a level, between which it can be stopped
+_NARROW = 2  # columns: a row of the table is shorter than a word
 _EVERY = 120.0  # seconds between two saves of what is finished
 
 
@@ -39,8 +37,8 @@ class BreakthroughSolver(Solver):
 
     game = "breakthrough"
 
-    def __init__(self, columns: int = 8, rows: int = 8, filled: int = 2) -> None:
-        self.columns, self.rows, self.filled = columns, rows, filled
+    def __init__(self, columns: int = 8, rows: int = 8, filled: int = 2, gpu: bool = False) -> None:
+        self.columns, self.rows, self.filled, self.gpu = columns, rows, filled, gpu
         self.board = Breakthrough(columns, rows, filled)
 
     def solve(self, control: Control, *, workers: int, again: bool = False) -> dict[str, object]:
@@ -55,7 +53,7 @@ class BreakthroughSolver(Solver):
             found = TableFile.open(path, KIND, name)
             solution = Values(self.board, layout, np.asarray(found.data))
             return self._facts(solution, found)
-        run = _Run(layout, workers)
+        run = _Run(layout, workers, device="gpu" if self.gpu else "cpu")
         if part.exists():
             run.go_on(TableFile.open(part, UNFINISHED, name))
 
@@ -85,7 +83,8 @@ class BreakthroughSolver(Solver):
             name = _FILE.fullmatch(path.name)
             if name is None:
                 continue
-            made = cls(*map(int, name.groups()))
+            columns, rows, filled = map(int, name.groups())
+            made = cls(columns, rows, filled)
             found.append(
                 KeptTable(
                     path=path,
@@ -122,13 +121,12 @@ def swept(game: Breakthrough, workers: int = 1) -> Values:
 class _Run:
     """A sweep under way: its bits, and the levels that are finished."""
 
-    def __init__(self, layout: Layout, workers: int) -> None:
-        self.layout, self.workers = layout, workers
+    def __init__(self, layout: Layout, workers: int, device: str = "cpu") -> None:
+        self.layout, self.workers, self.device = layout, workers, device
         self.bits = np.zeros(layout.words, np.uint64)
         self.level = 0
         """The next level to be solved; all below it are finished."""
         self.seconds = 0.0
-        self._own = threading.local()
 
     def go_on(self, kept: TableFile) -> None:
         """Takes up what an interrupted run has left."""
@@ -137,41 +135,36 @@ class _Run:
 
     def to_the_end(self, control: Control, save: Callable[[], None]) -> None:
         """Solves every level; saves now and then, and when it is stopped."""
-        blocks = len(self.layout.own)
-        edges = np.linspace(0, blocks, min(blocks, _CHUNKS) + 1).astype(int).tolist()
-        shares = _shares(self.layout)
+        t = self.layout
+        pieces = len(t.own) << (2 * t.columns)
+        # The rows of narrower boards share words: one thread, and there is little to do.
+        threads, device = (self.workers, self.device) if t.columns > _NARROW else (1, "cpu")
+        space = space_of(t, self.bits, threads)
+        sweeps = Sweeps(SOLVE_ROW, space, device=device, threads=threads)
+        shares = _shares(t)
         before = saved = time.perf_counter()
-        with ThreadPoolExecutor(self.workers) as pool, contextlib.ExitStack() as stack:
-            stack.callback(pool.shutdown, cancel_futures=True)
-            while self.level <= self.layout.last_level:
-                done = shares[self.level]
-                share = (shares[self.level + 1] - done) / max(1, len(edges) - 1)
-                parts = [
-                    pool.submit(self._part, self.level, first, last)
-                    for first, last in pairwise(edges)
-                ]
-                try:
-                    for number, each in enumerate(parts):
-                        each.result()
-                        control.report(done + share * (number + 1), f"level {self.level}")
-                except Stopped:
-                    for each in parts:
-                        each.cancel()
-                    pool.shutdown(wait=True)
-                    self.seconds += time.perf_counter() - before
-                    save()
-                    raise
-                self.level += 1
-                now = time.perf_counter()
-                self.seconds, before = self.seconds + now - before, now
-                if now - saved > _EVERY:
-                    save()
-                    before = saved = time.perf_counter()
-
-    def _part(self, level: int, first: int, last: int) -> int:
-        if not hasattr(self._own, "moves"):
-            self._own.moves = np.zeros(1, MOVES).view(np.recarray)[0]
-        return sweep(Exact(self.layout, self.bits), level, first, last, self._own.moves)
+        while self.level <= t.last_level:
+            done = shares[self.level]
+            share = shares[self.level + 1] - done
+            try:
+                for part in range(_PARTS):
+                    first, last = (pieces * edge // _PARTS for edge in (part, part + 1))
+                    sweeps(last - first, self.level, first=first)
+                    control.report(done + share * (part + 1) / _PARTS, f"level {self.level}")
+                sweeps.finish()
+            except Stopped:
+                self.seconds += time.perf_counter() - before
+                sweeps.fetch()
+                save()
+                raise
+            self.level += 1
+            now = time.perf_counter()
+            self.seconds, before = self.seconds + now - before, now
+            if now - saved > _EVERY:
+                sweeps.fetch()
+                save()
+                before = saved = time.perf_counter()
+        sweeps.fetch()
 
 
 def _shares(layout: Layout) -> list[float]:

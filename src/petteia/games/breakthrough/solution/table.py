@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,6 @@ from petteia.games.breakthrough.solution.layout import Layout, layout_of
 from petteia.games.breakthrough.solution.sweep import Exact, is_won
 from petteia.games.breakthrough.solution.verify import (
     FULL,
-    GOES_ON,
     MOST_PLIES,
     PROGRESS,
     REFUTED,
@@ -31,6 +31,7 @@ __all__ = ["KIND", "Values", "table_name", "table_path"]
 
 KIND = "breakthrough-wins"
 _PATIENCE = 1 << 20  # positions of a proof that are looked at between two reports
+_PATIENCE_SHARED = 1 << 14  # by every thread, before they share out anew what waits
 _CHECKED = 20_000  # random positions that are held against their successors
 
 
@@ -110,29 +111,56 @@ class Values:
         bits: int = 24,
         *,
         races: bool = False,
+        threads: int = 1,
         report: Callable[[int, int], None] = lambda proven, waiting: None,
     ) -> int:
         """Proves the result of the game by following every line of the loser.
 
         Each line is followed until the game is over; with ``races`` only until its end is certain
         by the rules' own ``forced``, which takes far fewer positions. Returns how many the proof
-        has; room is for ``2**bits``. ``report`` hears how it goes on.
+        has; room is for ``2**bits``. Several threads may follow a few positions twice, and the
+        proof is not the same every time. ``report`` hears how it goes on.
         """
         start = self.game.start()
         winner = int(self.game.mover(start))
         if not self.mover_wins(start):
             winner = 1 - winner
-        stack, visited = np.empty((1 << 16, 3), np.uint64), np.zeros(1 << bits, np.uint64)
-        stack[0] = start
-        progress = np.zeros(1, PROGRESS).view(np.recarray)[0]
-        progress.waiting = 1
-        proof = Proof(winner, races, self._exact, progress, stack, visited, self._out)
-        answer = GOES_ON
-        while answer == GOES_ON:
-            answer = walk(self.game, proof, _PATIENCE)
-            report(int(progress.proven), int(progress.waiting))
-        if answer == REFUTED:
-            raise PetteiaError(f"the table of {self.game} does not lead to the end it promises")
-        if answer == FULL:
-            raise PetteiaError(f"the proof of {self.game} has more positions than there is room")
-        return int(progress.proven)
+        visited = np.zeros(1 << bits, np.uint64)
+        room = (len(visited) - len(visited) // 8) // threads
+        proofs = [
+            Proof(
+                winner, races, self._exact, np.zeros(1, PROGRESS).view(np.recarray)[0],
+                np.empty((1 << 16, 3), np.uint64), visited, room, np.empty_like(self._out),
+            )
+            for _ in range(threads)
+        ]  # fmt: skip
+        proofs[0].stack[0] = start
+        proofs[0].progress.waiting = 1
+        patience = _PATIENCE if threads == 1 else _PATIENCE_SHARED
+        with ThreadPoolExecutor(threads) as pool:
+            while any(proof.progress.waiting for proof in proofs):
+                answers = list(pool.map(lambda proof: walk(self.game, proof, patience), proofs))
+                report(
+                    *(int(sum(p.progress[each] for p in proofs)) for each in ("proven", "waiting"))
+                )
+                if REFUTED in answers:
+                    raise PetteiaError(
+                        f"the table of {self.game} does not lead to the end it promises"
+                    )
+                if FULL in answers:
+                    raise PetteiaError(
+                        f"the proof of {self.game} has more positions than there is room"
+                    )
+                _share_out(proofs)
+        return int(sum(proof.progress.proven for proof in proofs))
+
+
+def _share_out(proofs: list[Proof]) -> None:
+    """Gives every thread its part of the positions that wait."""
+    if len(proofs) == 1:
+        return
+    waiting = np.concatenate([proof.stack[: proof.progress.waiting] for proof in proofs])
+    for number, proof in enumerate(proofs):
+        part = waiting[number :: len(proofs)]
+        proof.stack[: len(part)] = part
+        proof.progress.waiting = len(part)

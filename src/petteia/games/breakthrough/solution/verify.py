@@ -20,7 +20,7 @@ from petteia.core.words import U, Words
 from petteia.games.breakthrough.solution.sweep import Exact, bit_at, is_won
 
 __all__ = [
-    "FULL", "GOES_ON", "MOST_PLIES", "PROGRESS", "REFUTED", "Proof", "consistent", "ends_hold",
+    "FULL", "MOST_PLIES", "PROGRESS", "REFUTED", "Proof", "consistent", "ends_hold",
     "mover_wins", "walk",
 ]  # fmt: skip
 
@@ -192,7 +192,10 @@ class Proof(NamedTuple):
     progress: Any
     stack: np.ndarray
     visited: np.ndarray
-    """The positions that the proof has; its length is a power of two."""
+    """The positions that the proof has; its length is a power of two. Threads share it without
+    locks: what one of them overwrites is followed once more, no more than that."""
+    room: int
+    """How many this thread may add."""
     out: np.ndarray
 
 
@@ -267,8 +270,7 @@ def is_followed(game: Any, p: Words, proof: Proof) -> bool:
     visited[at] = key
     progress.proven += 1
     end = game.moves(p, out, 0)
-    room = len(visited) - len(visited) // 8
-    if progress.proven >= room or progress.waiting + end > len(proof.stack):
+    if progress.proven >= proof.room or progress.waiting + end > len(proof.stack):
         return False
     for i in range(end):
         store(proof.stack, progress.waiting, game.play(p, out[i]))

@@ -20,12 +20,16 @@ from petteia.games.checkers.rules.board import (
 )
 
 __all__ = [
-    "BRUSHES", "LETTERS", "fen", "grid", "move_text", "parse_fen", "parse_grid", "parse_move",
-    "parse_position",
+    "BETWEEN", "BRUSHES", "DASHES", "LETTERS", "fen", "grid", "move_text", "parse_fen",
+    "parse_grid", "parse_move", "parse_position",
 ]  # fmt: skip
 
 LETTERS = "bw"
 BRUSHES = "bBwW"
+DASHES = r"-\u2010-\u2015\u2212"
+"""The dashes of keyboards and of printed texts, as a set of a regular expression."""
+BETWEEN = DASHES + r"x:\u00d7"
+"""Signs between the squares of a move, in the same way: dashes, crosses and colons."""
 
 _Complaint = Callable[[str], PetteiaError]
 """Makes the error for a reason."""
@@ -230,7 +234,7 @@ def _numbers(text: str) -> list[int] | None:
     plain = re.sub(r"[*!?\s]+$", "", text.strip())
     if re.fullmatch(r"\d{4}", plain):
         plain = f"{plain[:2]}-{plain[2:]}"
-    if not re.fullmatch(r"\d{1,2}(?:\s*[-x: ,]\s*\d{1,2})+", plain, re.IGNORECASE):
+    if not re.fullmatch(rf"\d{{1,2}}(?:\s*[{BETWEEN} ,]\s*\d{{1,2}})+", plain, re.IGNORECASE):
         return None
     numbers = [int(number) for number in re.findall(r"\d+", plain)]
     hops = numbers[1:-1]

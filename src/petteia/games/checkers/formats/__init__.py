@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from petteia.core.collection import Collection, Entry, Fault
@@ -21,6 +22,7 @@ from petteia.core.replay import positions
 from petteia.core.words import Words
 from petteia.core.writing import write_whole
 from petteia.games.checkers.face import CheckersFace, notation
+from petteia.games.checkers.face.notation import BETWEEN
 from petteia.games.checkers.formats.games import PdnGame, PdnMove
 from petteia.games.checkers.formats.reading import read
 from petteia.games.checkers.formats.writing import write
@@ -38,8 +40,8 @@ __all__ = [
     "write",
 ]
 
-_TALK = r"(?:\s|\{[^}]*\}|;[^\n]*\n)*"
-_PDN = re.compile(rf'\ufeff?{_TALK}(?:\[\s*\w+\s+"|1\s*\.)')
+_TALK = r"(?:\s|\{[^}]*\}|[;%][^\n]*\n)*"
+_PDN = re.compile(rf'\ufeff?{_TALK}(?:\[\s*\w+\s+"|1\s*\.|(?:1\s+)?\d{{1,2}}\s?[{BETWEEN}]\s?\d)')
 """How a PDN text begins."""
 _TAG_IN_COMMENT = re.compile(r'\[(?=\s*\w+\s+")')
 _KEPT_APART = {"Black", "White", "Result", "FEN", "SetUp", "GameType"}
@@ -94,11 +96,12 @@ def games_in(game: CheckersFace, text: str) -> Collection | None:
     if not _PDN.match(text) or '[Game "' in text:  # the latter is a record of our own
         return None
     found = list(read(game, text))
-    notes: tuple[str, ...] = ()
-    if _is_first_player_first(game, [each for each in found if isinstance(each, PdnGame)]):
-        found = list(read(game, text, first_player_first=True))
-        notes = ("1-0 is read as a win of Black, who moves first: the final positions say so",)
-    return Collection(tuple(_entry(game, each) for each in found), notes=notes)
+    entries = tuple(_entry(game, each) for each in found)
+    usual = Collection(entries, first_player_first=False)
+    if not _is_first_player_first(game, [each for each in found if isinstance(each, PdnGame)]):
+        return usual
+    note = "1-0 is read as a win of Black, who moves first: the final positions say so"
+    return replace(usual.meaning(True), notes=(note,))
 
 
 def _entry(game: CheckersFace, found: PdnGame | Fault) -> Entry:

@@ -11,12 +11,15 @@ from petteia.core.game import TERMINAL
 from petteia.core.reading import Lines
 from petteia.core.words import Words
 from petteia.games.checkers.face import CheckersFace
+from petteia.games.checkers.face.notation import BETWEEN, DASHES
 from petteia.games.checkers.formats.games import ENGLISH, RESULTS, PdnGame, PdnMove
 from petteia.games.checkers.formats.splitting import Part, goes_on, said_by, split, word_at
 
 __all__ = ["read"]
 
-_NEXT_HOP = re.compile(r"\s+((\d{1,2})\s?[x:-]\s?\d{1,2})(?!\d|\s*\.)")
+_NEXT_HOP = re.compile(rf"\s+((\d{{1,2}})\s?[{BETWEEN}]\s?\d{{1,2}})(?!\d|\s*\.)")
+_DEEPEST = 100
+"""Variations inside each other; by far more than anybody writes."""
 
 
 def read(
@@ -45,8 +48,11 @@ class _Reader:
         self.game, self.part, self.body = game, part, part.body
         self.at = 0
         self.place = part.begin
-        self.stated: str | None = None
+        self.results: list[str] = []
         self.inside = 0
+        self.number = 0
+        """Of the moves, where numbers have no dots."""
+        self.has_dots = False
 
     def words(self) -> Iterator[re.Match[str]]:
         while self.at < len(self.body):
@@ -67,21 +73,32 @@ class _Reader:
         found.moves, found.comment, end = self.line(found.start(self.game), 0)
         if self.inside:
             raise PetteiaError("a variation is not closed")
-        stated = self.stated or tags.get("Result", "*").strip()
-        if stated not in RESULTS:
-            found.warnings.append(f"the result {stated!r} is not one of {', '.join(RESULTS)}")
-            stated = "*"
+        stated = self.result(found)
         value = RESULTS[stated]
         found.result = None if value is None else sign * value
-        tag = tags.get("Result", stated).strip()
-        if tag != stated and stated != "*" and tag != "*":
-            found.warnings.append(f"the tag says {tag}, the moves end with {stated}")
         if self.game.kind(end) == TERMINAL:
             right = float(self.game.result(end))
             if found.result is not None and found.result != right:
                 winner = "Black" if right > 0 else "White" if right < 0 else "nobody"
                 found.contradiction = f"{stated} contradicts the final position, which {winner} won"
         return found
+
+    def result(self, found: PdnGame) -> str:
+        """What the game says of its end; what it says besides is a warning."""
+        tag = _plain(found.tags.get("Result", "*"))
+        told = [each for each in self.results if each != "*"]
+        stated = told[0] if told else tag
+        for other in told[1:]:
+            if RESULTS[other] != RESULTS[stated]:
+                found.warnings.append(f"the moves end with {stated} and with {other}")
+        if stated not in RESULTS:
+            found.warnings.append(f"the result {stated!r} is not one of {', '.join(RESULTS)}")
+            return "*"
+        if stated == "0-0":
+            found.warnings.append("0-0: both lost; kept as a game without a result")
+        if tag != "*" and (tag not in RESULTS or RESULTS[tag] != RESULTS[stated]):
+            found.warnings.append(f"the tag says {tag}, the moves end with {stated}")
+        return stated
 
     def line(self, p: Words, ply: int) -> tuple[list[PdnMove], str, Words]:
         """Moves up to the end of the text or of a variation; and the position after them."""
@@ -108,6 +125,8 @@ class _Reader:
                 if not moves:
                     raise PetteiaError("a variation stands before the first move")
                 self.inside += 1
+                if self.inside > _DEEPEST:
+                    raise PetteiaError(f"more than {_DEEPEST} variations inside each other")
                 other, talk, _ = self.line(previous, ply + len(moves) - 1)
                 if talk and other:
                     other[0].comment = f"{talk} {other[0].comment}".strip()
@@ -126,12 +145,24 @@ class _Reader:
                 elif word[0] == "*" and goes_on(self.body, self.at):
                     self.mark(moves, word)
                 else:
-                    self.stated = word["result"]
+                    self.results.append(_plain(word["result"]))
+            elif word["bare"]:
+                self.count(word, ply + len(moves) + 1)
             elif word["sign"]:
                 self.mark(moves, word)
+            elif word["number"]:
+                self.has_dots = True
             elif word["other"]:
                 raise PetteiaError(_not_a_move(word, ply + len(moves) + 1))
         return moves, " ".join(before), p
+
+    def count(self, word: re.Match[str], ply: int) -> None:
+        """The number of a move without a dot, where no number has one: it follows the last."""
+        number = int(word["bare"])
+        is_first = self.number == 0 and "FEN" in self.part.tags
+        if self.has_dots or not (is_first or number <= self.number + 1):
+            raise PetteiaError(_not_a_move(word, ply))
+        self.number = number
 
     def mark(self, moves: list[PdnMove], word: re.Match[str]) -> None:
         """A sign that stands alone belongs to the move before it."""
@@ -143,6 +174,8 @@ class _Reader:
     def hop_by_hop(self, p: Words, word: re.Match[str], ply: int) -> int:
         """The move that a word means, with the words that carry its chain on."""
         begin = self.at
+        if re.search(r"(?<!\d)0+(?!\d)", word["move"]):
+            raise PetteiaError(_not_a_move(word, ply))
         whole = word["move"]
         while not word["glued"] and not word["mark"]:
             on = _NEXT_HOP.match(self.body, self.at)
@@ -158,6 +191,11 @@ class _Reader:
                 self.at = end
                 return move
         raise PetteiaError(f"ply {ply}: {problem}")
+
+
+def _plain(result: str) -> str:
+    """A result with the dash of keyboards."""
+    return re.sub(f"[{DASHES}]", "-", result.strip())
 
 
 def _not_a_move(word: re.Match[str], ply: int) -> str:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from petteia.games.checkers.face.notation import BETWEEN, DASHES
+
 __all__ = ["Part", "goes_on", "said_by", "split", "word_at"]
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
@@ -16,15 +18,16 @@ _TOKEN = re.compile(
     r"""\s+
       | \{(?P<braces>(?:[^}\n]|\n(?!\s*\[\s*\w+\s+"))*)\}  # not closed: must not take the next game
       | (?:;|^%)(?P<line>[^\n]*)
-      | \((?P<aside>(?![^()]*\d\s?[-x:]\s?\d)[^(){}\n]*[a-z][^(){}\n]*)\)  # words, and no moves
+      | \((?P<aside>(?![^()]*\d\s?[BETWEEN]\s?\d)[^(){}\n]*[a-z][^(){}\n]*)\)  # words, and no moves
       | \[(?P<brackets>[^\[\]"\n]*)\]
       | (?P<open>\() | (?P<close>\))
-      | (?P<result>1/2-1/2|1-0|0-1|2-0|0-2|1-1|\*)(?![\w/-])
-      | (?P<number>\d+\s*\.+)
-      | (?P<move>\d{1,2}(?:\s?[-x:]\s?\d{1,2})+|\d{4})(?P<mark>[!?*]*)
+      | (?P<result>1/2DASH1/2|1/2|½DASH½|1DASH0|0DASH1|2DASH0|0DASH2|1DASH1|0DASH0|\*)(?![\w/-])
+      | (?P<number>(?!0+\.)\d+\s*\.+)
+      | (?P<bare>[1-9]\d{0,2})(?=\s+\d{1,2}\s?[BETWEEN]\s?\d)  # a number without a dot
+      | (?P<move>\d{1,2}(?:\s?[BETWEEN]\s?\d{1,2})+|\d{4})(?P<mark>[!?*]*)
         (?P<glued>[a-wyz.,][a-z.,'"!?]*)?(?=[\s(){};$\[]|\Z)
       | (?P<sign>[!?]+|\$\d+)
-      | (?P<other>[{}]|[^\s(){};]+)""",
+      | (?P<other>[{}]|[^\s(){};]+)""".replace("DASH", f"[{DASHES}]").replace("BETWEEN", BETWEEN),
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 
@@ -103,7 +106,7 @@ def split(text: str) -> Iterator[Part]:
         depth += bool(word["open"]) - (bool(word["close"]) and depth > 0)
         can_go_on = depth > 0 or word["result"] == "*"
         if word["result"] and not (can_go_on and goes_on(text, at)):
-            at = _end_of_talk(text, at)
+            at = _end_of_talk(text, _end_of_results(text, at))
             part.moves, part.moves_at = text[begin:at], begin
             yield part
             part, begin, depth = Part(), at, 0
@@ -119,8 +122,8 @@ def goes_on(text: str, at: int) -> bool:
         word = word_at(text, at)
         if word["move"] or word["close"]:
             return True
-        if word["number"]:
-            return not re.match(r"1\s*\.", word["number"])
+        if number := word["number"] or word["bare"]:
+            return not re.match(r"1\b", number)
         if word["result"]:
             return False
         at = word.end()
@@ -136,6 +139,18 @@ def _is_talk(text: str) -> bool:
             return False
         at = word.end()
     return True
+
+
+def _end_of_results(text: str, at: int) -> int:
+    """Where a result ends that is written more than once, on its line or below it."""
+    end = at
+    while at < len(text):
+        word = word_at(text, at)
+        if not word["result"] and not word[0].isspace():
+            break
+        at = word.end()
+        end = at if word["result"] else end
+    return end
 
 
 def _end_of_talk(text: str, at: int) -> int:

@@ -16,6 +16,7 @@ from petteia.core.game import TERMINAL
 from petteia.core.words import U, Words
 from petteia.games.checkers.rules.board import BLACK_HOME, WHITE_HOME, mask
 from petteia.games.checkers.rules.moves import CAPTURES
+from petteia.search.tree import Window, extend_line
 
 __all__ = [
     "BEST", "CORRECTED", "DEEPEST", "HEAP", "INCLUSIVE", "MOST_WEIGHTS", "NONE", "PRINTED",
@@ -199,9 +200,10 @@ def saved_value(slot: int, depth: int, ws: Any) -> float:
 
 
 def descend(
-    game: Any, evaluation: Any, p: Words, depth: int, alpha: float, beta: float, at: int, ws: Any
+    game: Any, evaluation: Any, p: Words, window: Window, depth: int, at: int, ws: Any
 ) -> float:
     """The value of a position for Red, ``depth`` plies below the root."""
+    alpha, beta = window
     ws.line[depth, 0] = -1
     over = game.kind(p) == TERMINAL
     if over and game.result(p) != 0.0:
@@ -224,21 +226,15 @@ def descend(
         game.steps(p, ws.scratch, 0)  # found, and thrown away where there is a jump
     end = game.moves(p, ws.moves, at)
     prepare_order(p, at, end, ws)
-    alpha0, beta0 = alpha, beta
     best = -_INFINITY if is_max else _INFINITY
     for k in range(end - at):
         move = next_move(at, k, end, ws)
-        value = descend(game, evaluation, game.play(p, move), depth + 1, alpha, beta, end, ws)
+        value = descend(game, evaluation, game.play(p, move), (alpha, beta), depth + 1, end, ws)
         if ws.stop != 0:
             return best
         if (is_max and value > best) or (not is_max and value < best):
             best = value
-            ws.line[depth, 0] = move
-            i = 0
-            while ws.line[depth + 1, i] >= 0:
-                ws.line[depth, i + 1] = ws.line[depth + 1, i]
-                i += 1
-            ws.line[depth, i + 1] = -1
+            extend_line(ws, depth, move)
         if is_max:
             if best >= beta:
                 break
@@ -250,11 +246,11 @@ def descend(
     if depth > 0 and ws.cache != NONE:
         slot = slot_of(p, ws)  # the searches below may have taken the place
         if slot >= 0:
-            save(slot, p, depth, alpha0, beta0, best, ws)
+            save(slot, p, depth, window[0], window[1], best, ws)
     return best
 
 
 @kernel
 def root(game: Any, evaluation: Any, p: Words, depth: int, ws: Any) -> float:
     """The value of a position for Red; its best line stands in the workspace."""
-    return descend(game, evaluation, p, depth, -_INFINITY, _INFINITY, 0, ws)
+    return descend(game, evaluation, p, (-_INFINITY, _INFINITY), depth, 0, ws)

@@ -35,7 +35,7 @@ def view_of(game: RoPaSciRules, p: Words, status: str) -> View:
     return View(
         game=str(game), size=(9, 9), cells=_CELLS, pieces=tuple(pieces), labels=_LABELS,
         status=f"turn {game.turn(p)}, {throws}; {status}", actions=actions_of(game, p),
-        players=game.players,
+        players=game.players, tallies=tuple(f"{count} throws left" for count in left),
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petteia.compiled import popcount, signed, trailing_zeros
+from petteia.compiled import bit_reverse, popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
 from petteia.core.rules import SIMULTANEOUS, TERMINAL, Rules
 from petteia.core.words import U, Words
@@ -173,10 +173,31 @@ class RoPaSciRules(Rules):
             lower[0], lower[1], lower[2], lower[3], count,
         )  # fmt: skip
 
+    def seen_by(self, p: Words, player: int) -> Words:
+        """By player, its own first: rock, paper, scissors, and hexes with several tokens; last the
+        throws that are left. Lower sees the board turned by half."""
+        rock, paper, scissors = symbols(p)
+        own, enemy = tokens(p, player), tokens(p, 1 - player)
+        several, others = p[3] | p[4] | p[5], p[7] | p[8] | p[9]
+        if player == 1:
+            several, others = others, several
+        left = (U(1) << U(self.throws - self.thrown(p, player))) - U(1)
+        left |= ((U(1) << U(self.throws - self.thrown(p, 1 - player))) - U(1)) << U(16)
+        return (
+            faced(own & rock, player), faced(own & paper, player), faced(own & scissors, player),
+            faced(enemy & rock, player), faced(enemy & paper, player),
+            faced(enemy & scissors, player), faced(several, player), faced(others, player), left,
+        )  # fmt: skip
+
     # --- not compiled --------------------------------------------------------------------------
 
     def symmetries_of_both(self, p: Words, first: int, second: int) -> list[tuple[Words, int, int]]:
         return symmetry.images(p, first, second)
+
+
+def faced(hexes: np.uint64, player: int) -> np.uint64:
+    """Kernel: hexes as a player sees them who looks from its own home row."""
+    return hexes if player == 0 else bit_reverse(hexes) >> U(3)
 
 
 def tokens(p: Words, player: int) -> np.uint64:

@@ -34,35 +34,36 @@ _SWEPT = {
     "nash": ("nash(eval=report)", (0.5, 0.9, 1.0), _FULL),
 }
 """Who meets the weakened player, with which values, and pairs: with paranoid all games are long."""
-_OURS = "nash(guard=1, contempt=1.0)"
+_OURS = "nash(guard=1, contempt=1.0, eval=hunt)"
+"""Our player when the study was made; the evaluation that was learned came later."""
 _RULES = {
-    "nash": "nash(guard=1)", "paranoid": "paranoid(guard=1)", "mean": "mean",
-    "optimistic": "optimistic",
+    "nash": "nash(guard=1, eval=hunt)", "paranoid": "paranoid(guard=1, eval=hunt)",
+    "mean": "mean(eval=hunt)", "optimistic": "optimistic(eval=hunt)",
 }  # fmt: skip
 """Ways to decide on the same matrix, one turn deep."""
 _METHODS = {
-    "paranoid": "paranoid(depth=2, time={time}, guard=1)",
-    "duct": "smmcts(time={time}, guard=1)",
-    "rm": "smmcts(time={time}, selection=rm, guard=1)",
-    "exp3": "smmcts(time={time}, selection=exp3, guard=1)",
+    "paranoid": "paranoid(depth=2, time={time}, guard=1, eval=hunt)",
+    "duct": "smmcts(time={time}, guard=1, eval=hunt)",
+    "rm": "smmcts(time={time}, selection=rm, guard=1, eval=hunt)",
+    "exp3": "smmcts(time={time}, selection=exp3, guard=1, eval=hunt)",
 }
-_NASH = "nash(depth=2, time={time}, guard=1)"
+_NASH = "nash(depth=2, time={time}, guard=1, eval=hunt)"
 _TIME, _TIMED_PAIRS, _TURNS = 0.1, 4, 120
 """Seconds a move, and pairs: a pair takes about a quarter of a minute."""
 _EXPLOITED = {
-    "nash": ("nash", 100),
-    "quantal": ("quantal(softness=1.0)", 10),
-    "smmcts": ("smmcts(simulations=2000)", 15),
-    "paranoid": ("paranoid", 30),
+    "nash": ("nash(eval=hunt)", 100),
+    "quantal": ("quantal(softness=1.0, eval=hunt)", 10),
+    "smmcts": ("smmcts(simulations=2000, eval=hunt)", 15),
+    "paranoid": ("paranoid(eval=hunt)", 30),
     "report": ("report()", 50),
-    "mean": ("mean", 20),
+    "mean": ("mean(eval=hunt)", 20),
     "greedy": ("greedy(eval=hunt)", 100),
 }
 """Agents that the best answer meets, and pairs; those that mix first."""
 _DECIDED = ("paranoid", "report", "mean", "greedy")
 """Those of them that do not mix."""
 _GUARDS = {
-    "rules": "nash", "guard": "nash(guard=1)", "contempt": _OURS,
+    "rules": "nash(eval=hunt)", "guard": "nash(guard=1, eval=hunt)", "contempt": _OURS,
 }  # fmt: skip
 
 

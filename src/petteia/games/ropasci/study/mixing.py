@@ -29,24 +29,24 @@ MOST = 2.0
 """Tokens that are counted at most: a win is worth a hundred, and a few of them would be all that a
 mean tells."""
 SETTINGS: dict[str, tuple[str, bool]] = {
-    "nash": ("nash", True),
-    "nash, depth 2": ("nash(depth=2)", True),
-    "quantal": ("quantal(softness=1.0)", True),
-    "smmcts, duct": ("smmcts(simulations=2000)", True),
-    "smmcts, rm": ("smmcts(simulations=2000, selection=rm)", True),
-    "smmcts, exp3": ("smmcts(simulations=2000, selection=exp3)", True),
-    "paranoid": ("paranoid", False),
+    "nash": ("nash(eval=hunt)", True),
+    "nash, depth 2": ("nash(depth=2, eval=hunt)", True),
+    "quantal": ("quantal(softness=1.0, eval=hunt)", True),
+    "smmcts, duct": ("smmcts(simulations=2000, eval=hunt)", True),
+    "smmcts, rm": ("smmcts(simulations=2000, selection=rm, eval=hunt)", True),
+    "smmcts, exp3": ("smmcts(simulations=2000, selection=exp3, eval=hunt)", True),
+    "paranoid": ("paranoid(eval=hunt)", False),
     "report": ("report()", False),
-    "mean": ("mean", False),
+    "mean": ("mean(eval=hunt)", False),
     "greedy": ("greedy(eval=hunt)", False),
-    "optimistic": ("optimistic", False),
+    "optimistic": ("optimistic(eval=hunt)", False),
 }
 """Agents by their names in the report, and whether they mix."""
 TIMES = (0.1, 0.5, 1.0)
 _TIMED = {
-    "duct": "smmcts(time={time})",
-    "rm": "smmcts(time={time}, selection=rm)",
-    "exp3": "smmcts(time={time}, selection=exp3)",
+    "duct": "smmcts(time={time}, eval=hunt)",
+    "rm": "smmcts(time={time}, selection=rm, eval=hunt)",
+    "exp3": "smmcts(time={time}, selection=exp3, eval=hunt)",
 }
 
 
@@ -126,8 +126,8 @@ def at_times(count: int, times: Sequence[float]) -> dict[str, Any]:
             name: [gains(spec.format(time=time), positions, 1, samples=1) for time in times]
             for name, spec in _TIMED.items()
         },
-        "nash": gains("nash", positions, 1),
-        "paranoid": gains("paranoid", positions, 1),
+        "nash": gains("nash(eval=hunt)", positions, 1),
+        "paranoid": gains("paranoid(eval=hunt)", positions, 1),
     }
 
 

@@ -65,6 +65,10 @@ def view(game: UrRules, p: Words, status: str) -> View:
         dice=dice,
         status=status,
         actions=actions(game, p),
+        tracks=tuple(
+            tuple(_cell_id(game, p, player, square) for square in range(game.squares + 2))
+            for player in (0, 1)
+        ),
     )
 
 

@@ -205,6 +205,10 @@ class UrRules(Rules):
             return 80 + target
         return target
 
+    def seen_by(self, p: Words, player: int) -> Words:
+        own, other = self.side(p, player), self.side(p, 1 - player)
+        return (own | (other << _HALF) | ((p[0] >> U(41)) << U(41)), U(0))
+
     # --- not compiled --------------------------------------------------------------------------
 
     def symmetries(self, p: Words, move: int) -> list[tuple[Words, int]]:

@@ -36,12 +36,14 @@ from petteia.games.ur.solution.tables import (
     quantised,
     table_path,
 )
-from petteia.solve import SAMPLE, Control, KeptTable, Solver, TableFile, folder, sample_text
+from petteia.solve import SAMPLE, Control, KeptTable, Solver, TableFile, folder
 
 __all__ = ["Solved", "UrSolver", "first_rolls", "layer_pairs", "solve_layers"]
 
 _FILE = re.compile(r"ur-([a-z-]+)-([1-7])-([34])\.table")
 SINGLE, DOUBLE = 32, 64
+_SLACK = 64
+"""Values past the last: rows are read in whole vectors."""
 TOLERANCE = {SINGLE: 5e-7, DOUBLE: 1e-13}
 """Single precision cannot go below 1.2e-7 near 1: a finer tolerance would never be met."""
 SMALL = 5_000_000
@@ -168,9 +170,8 @@ def solve_layers(
     """Solves all layers on the processor."""
     layout = layout_of(game)
     dtype = np.float32 if precision == SINGLE else np.float64
-    slack = 64  # rows are read in whole vectors
     try:
-        values = np.full(layout.states + slack, 0.5, dtype)
+        values = np.full(layout.states + _SLACK, 0.5, dtype)
     except MemoryError:
         need = (layout.states * np.dtype(dtype).itemsize) / 1e9
         raise PetteiaError(f"solving {game} needs {need:.1f} GB of memory") from None
@@ -209,6 +210,19 @@ def solve_layers(
     found.residual = max(sweeper.both(a, b, write=False)[0] for a, b in layer_pairs(game.count))
     found.seconds = time.perf_counter() - started
     return found
+
+
+def residual_of(game: Ur, table: np.ndarray) -> float:
+    """The largest difference of a finished table from what its own values make of each position."""
+    layout = layout_of(game)
+    values = np.zeros(layout.states + _SLACK, np.float32)
+    np.divide(table, SCALE, out=values[: layout.states])
+    sweeper = _Sweeper(game, layout, values, 1)
+    return max(sweeper.both(a, b, write=False)[0] for a, b in layer_pairs(game.count))
+
+
+def _certificate(residual: float) -> str:
+    return f"every position against its successors: residual {residual:.1e}"
 
 
 def first_rolls(game: Ur, value: Callable[[tuple[Any, ...]], float]) -> dict[str, float]:
@@ -285,15 +299,21 @@ class UrSolver(Solver):
         return count
 
     def _taken_over(self) -> dict[str, object]:
-        """A table of RoyalUr's in place of our own; its residual is not known, so that a sample is
-        held against the rules before it is believed."""
+        """A table of RoyalUr's in place of our own. Before it is believed a sample of it is held
+        against the rules, and every value against those of its successors."""
         table = rgu.read(self.ur, Path(self.load))
         with naming(self.load):
             Lookup(self.ur, table).hold_sample(SAMPLE, 0)
+            residual = residual_of(self.ur, table)
+            if residual > 2 / SCALE + 1e-6:  # each value is rounded, perhaps down
+                raise PetteiaError(
+                    f"the values are not those of {all_rules(self.ur)}: somewhere the table and "
+                    f"the positions after it differ by {residual:.5f}"
+                )
         facts: dict[str, object] = {
-            "first_player": float(table[0]) / SCALE, "states": len(table), "residual": None,
+            "first_player": float(table[0]) / SCALE, "states": len(table), "residual": residual,
             "precision": 16, "seconds": 0.0, "source": self.load,
-            "verified": sample_text(SAMPLE),
+            "verified": _certificate(residual),
         }  # fmt: skip
         kept = TableFile.write(table_path(self.ur), KIND, str(self.ur), table, facts)
         return {**facts, "file": str(kept.path)}
@@ -307,9 +327,9 @@ class UrSolver(Solver):
             if int(table.facts["precision"]) >= bits:
                 return {**table.facts, "file": str(path)}
         if self.gpu:
-            from petteia.games.ur.solution.gpu import solve_on_gpu
+            from petteia.games.ur.solution.gpu import solve_in_pieces
 
-            found = solve_on_gpu(game, control, precision=bits)
+            found = solve_in_pieces(game, control, precision=bits)
         else:
             found = solve_layers(game, control, precision=bits, workers=workers, again=again)
         facts = self._facts(found, states, bits, workers)
@@ -328,7 +348,7 @@ class UrSolver(Solver):
             "first_rolls": first_rolls(self.ur, value),
             "states": states,
             "residual": float(found.residual),
-            "verified": f"every position against its successors: residual {found.residual:.1e}",
+            "verified": _certificate(found.residual),
             "precision": bits,
             "sweeps": found.sweeps,
             "updates": found.updates,

@@ -21,8 +21,8 @@ from petteia.core.words import U, Words
 from petteia.games.ur.solution.layout import Layout
 
 __all__ = [
-    "Exact", "Layer", "chance_after", "guess", "index_of", "layer_of", "move_values",
-    "place_in_table", "sweep",
+    "Exact", "Layer", "chance_after", "fill_steps", "guess", "guess_tiles", "index_of", "layer_of",
+    "move_values", "place_in_table", "successors", "sweep",
 ]  # fmt: skip
 
 
@@ -135,32 +135,41 @@ def sweep(game: Any, layer: Layer, first: int, step: int, write: int) -> float:
     return np.float64(worst)
 
 
+def fill_steps(game: Any, layer: Layer, steps: np.ndarray) -> None:
+    """By the rank of a mask of private squares: the steps that its pieces have gone."""
+    for rank in range(len(layer.layout.mask_of)):
+        steps[rank] = 0
+        for square in range(1, game.squares + 1):
+            if (U(layer.layout.mask_of[rank]) >> U(square)) & U(1) != U(0):
+                steps[rank] += square
+
+
+def guess_tiles(game: Any, layer: Layer, c: int, steps: np.ndarray) -> None:
+    """First values of the states with one content of the shared tiles: the lead in the race, by
+    what is left of it. They save one sweep in ten."""
+    t, values, home = layer.layout, layer.values, game.squares + 1
+    mine, theirs = home * layer.a, home * layer.b
+    for square in range(1, home):
+        if (U(t.own[c]) >> U(square)) & U(1) != U(0):
+            mine += square
+        if (U(t.other[c]) >> U(square)) & U(1) != U(0):
+            theirs += game.meets[square]
+    base, height = np.int64(layer.here[c]), layer.heights[c]
+    for i in range(layer.widths[c]):
+        for rank in range(height):
+            own, other = mine + steps[rank], theirs + steps[i]
+            left = 2 * home * game.count - own - other
+            lead = _LEAD * (own - other + _TURN) / math.sqrt(left)
+            values[base + i * height + rank] = 0.5 + 0.5 * lead / (1.0 + abs(lead))
+
+
 @kernel
 def guess(game: Any, layer: Layer) -> None:
-    """First values of a layer: the lead in the race, by what is left of it. They save one sweep in
-    ten."""
-    t, values, steps = layer.layout, layer.values, layer.room[_SPARE]
-    home = game.squares + 1
-    for rank in range(len(t.mask_of)):
-        steps[rank] = 0
-        for square in range(1, home):
-            if (U(t.mask_of[rank]) >> U(square)) & U(1) != U(0):
-                steps[rank] += square
+    """First values of a layer."""
+    steps = layer.room[_SPARE]
+    fill_steps(game, layer, steps)
     for at in range(len(layer.order)):
-        c = layer.order[at]
-        mine, theirs = home * layer.a, home * layer.b
-        for square in range(1, home):
-            if (U(t.own[c]) >> U(square)) & U(1) != U(0):
-                mine += square
-            if (U(t.other[c]) >> U(square)) & U(1) != U(0):
-                theirs += game.meets[square]
-        base, height = np.int64(layer.here[c]), layer.heights[c]
-        for i in range(layer.widths[c]):
-            for rank in range(height):
-                own, other = mine + steps[rank], theirs + steps[i]
-                left = 2 * home * game.count - own - other
-                lead = _LEAD * (own - other + _TURN) / math.sqrt(left)
-                values[base + i * height + rank] = 0.5 + 0.5 * lead / (1.0 + abs(lead))
+        guess_tiles(game, layer, layer.order[at], steps)
 
 
 def in_vectors(width: int) -> int:

@@ -10,7 +10,8 @@
 | json    | ``{"rows": [...], "walls": [["r1c1", "r1c2"]], "grid": "hex"}``: the   |
 |         | only one of the forms in letters that can tell of walls and grids      |
 
-In all forms made of rows ``#`` is a hole and ``+`` a bridge.
+In all forms made of rows ``#`` is a hole and ``+`` a bridge. What ``petteia flow generate --json``
+prints is read too.
 """
 
 from __future__ import annotations
@@ -55,35 +56,55 @@ def read(text: str) -> Text:
     if not body:
         raise PetteiaError("an empty puzzle; a puzzle is rows of letters, with _ for no dot")
     if body.startswith("{"):
-        return Text(_read_json(body), "json")
+        return _read_json(body)
     if "numlin/" in body:
         return Text(numlin.read(body), "numlin")
     if levels.looks_like_one(body):
         puzzle, solution = levels.read(body)
         return Text(puzzle, "level", solution)
-    # Trailing spaces are no cells, and neither are lines that are empty.
-    rows = [row.rstrip() for row in text.lstrip("\ufeff").splitlines() if row.strip()]
+    # Spaces around a row are no cells, and neither are lines that are empty.
+    rows = [row.strip() for row in text.lstrip("\ufeff").splitlines() if row.strip()]
     head = re.fullmatch(r"\s*([0-9]+)\s+([0-9]+)\s*", rows[0])
     if head:
         width, height = (
             number(each, "the first line is width and height") for each in head.groups()
         )
         return Text(_read_header(width, height, rows[1:]), "header")
-    rows = _without_gaps(rows)
+    rows = _cells_only(rows)
     return Text(Puzzle.of_rows(rows), "course" if any("_" in row for row in rows) else "letters")
 
 
-def _without_gaps(rows: list[str]) -> list[str]:
-    """Rows without the spaces or tabs between letters, where a letter stands in every gap."""
-    split = [row.split() for row in rows]
-    single = all(len(sign) == 1 for row in split for sign in row)
-    if single and all(len(row) > 1 for row in split):
-        return ["".join(row) for row in split]
-    return rows
+def _cells_only(rows: list[str]) -> list[str]:
+    """Rows of one sign a cell, without the blanks or commas between cells.
+
+    Between those a cell may be a number of several digits, and nothing between two commas is no
+    dot. Nor is 0, where no other sign means that and it does not stand there twice.
+    """
+    split = [re.split(r"\s*,\s*|\s+", row) for row in rows]
+    if any(len(row) == 1 for row in split):
+        split = [list(row) for row in rows]
+    found = Counter(cell for row in split for cell in row)
+    if found["0"] not in (0, 2) and not any(sign in found for sign in (*_NO_DOT, "")):
+        found["_"] = found.pop("0")
+        split = [["_" if cell == "0" else cell for cell in row] for row in split]
+    longest = max(map(len, found), default=1)
+    if longest > 1 and all(cell in _PLAIN or cell.isdecimal() for cell in found):
+        numbers = {cell: number(cell, "a dot is one") for cell in found if cell not in _PLAIN}
+        letters = dict(zip(sorted(set(numbers.values())), LETTERS, strict=False))
+        split = [[letters[numbers[c]] if c in numbers else c for c in row] for row in split]
+    elif longest > 1:
+        return rows
+    return ["".join(cell or "_" for cell in row) for row in split]
+
+
+_NO_DOT = "_.-*"
+_PLAIN = (*_NO_DOT, *"#+", "")
+"""Cells that are no dots."""
 
 
 def _read_header(width: int, height: int, rows: list[str]) -> Puzzle:
-    rows = _without_gaps(rows)
+    if {len(row) for row in rows} != {width}:
+        rows = _cells_only(rows)
     if len(rows) != height:
         raise PetteiaError(f"the first line says {height} rows, but {len(rows)} follow")
     for at, row in enumerate(rows, 1):
@@ -109,7 +130,8 @@ def _in_letters(rows: list[str]) -> list[str]:
     return [row.translate(letters) for row in rows]
 
 
-def _read_json(text: str) -> Puzzle:
+def _read_json(text: str) -> Text:
+    """A puzzle as JSON, or what ``petteia flow generate --json`` printed."""
     wanted = '{"rows": ["A_A", "B_B"], "walls": [["r1c1", "r2c1"]], "grid": "square"}'
     try:
         facts = json.loads(text)
@@ -117,6 +139,10 @@ def _read_json(text: str) -> Puzzle:
         raise PetteiaError(f"not JSON: {error}; expected {wanted}") from None
     except RecursionError:
         raise PetteiaError(f"JSON that is nested too deeply; expected {wanted}") from None
+    if "puzzle" in facts and isinstance(facts.get("text"), str):
+        return read(facts["text"])
+    for key in facts.keys() - {"rows", "walls", "grid"}:
+        raise one_of(key[:40], ("rows", "walls", "grid"), what="key")
     rows, walls, grid = facts.get("rows"), facts.get("walls", []), facts.get("grid", "square")
     if grid not in GRIDS:
         raise one_of(str(grid)[:40], GRIDS, what="grid")
@@ -128,7 +154,8 @@ def _read_json(text: str) -> Puzzle:
     ):
         raise PetteiaError(f"walls are pairs of cells; expected {wanted}")
     plain = Puzzle.of_rows(rows, grid=grid)
-    return Puzzle.of_rows(rows, [(plain.cell(a), plain.cell(b)) for a, b in walls], grid=grid)
+    pairs = [(plain.cell(a), plain.cell(b)) for a, b in walls]
+    return Text(Puzzle.of_rows(rows, pairs, grid=grid), "json")
 
 
 def write(puzzle: Puzzle, form: str, solution: Solution | None = None) -> str:

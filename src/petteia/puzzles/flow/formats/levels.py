@@ -38,8 +38,10 @@ _PREFIXES = {"square": "", "warps": "W:", "hex": "X:"}
 
 
 def looks_like_one(text: str) -> bool:
-    """Whether a text is meant as a level line."""
-    return re.match(r"([WX][:+]?)?[0-9]+(:[0-9]+)?(\+\w)*,", text) is not None
+    """Whether a text is meant as a level line; several rows of numbers are a board."""
+    if ";" not in text and "\n" in text:
+        return False
+    return re.match(r"(\w[:+]?)?[0-9]+(:[0-9]+)*(\+\w)*,[0-9]*,", text) is not None
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ def read(text: str) -> tuple[Puzzle, Solution]:
     size = _SIZE.fullmatch(fields[0])
     if size is None or len(fields) < 4:
         raise PetteiaError(
-            f"the level line begins with {shown(head)}; expected width[:height],0,level,flows"
+            f"the level line begins with {shown(head)}; expected width[:height],0,level,flows, "
+            "with W: before it for warps and X: for hexes"
         )
     grid = {None: "square", "W": "warps", "X": "hex"}[size[1]]
     width, height = int(size[2]), int(size[3] or size[2])
@@ -108,7 +111,16 @@ def read(text: str) -> tuple[Puzzle, Solution]:
             "the flows of this level of hexes step to no neighbours, however its rows or columns "
             "are shifted"
         )
-    readings = [_on_layout(layout, fields, paths) for layout in fitting or layouts[:1]]
+    if not fitting:
+        for flow, path in enumerate(paths, 1):
+            for a, b in pairwise(path):
+                if not any(layout.fits([[a, b]]) for layout in layouts):
+                    raise PetteiaError(
+                        f"flow {flow} steps from cell {a} to {b}, its neighbour on no "
+                        f"board of this size; W: means warps, X: hexes"
+                    )
+        raise PetteiaError("the flows step to neighbours, but not all on a board of one width")
+    readings = [_on_layout(layout, fields, paths) for layout in fitting]
     right = (each for each in readings if not faults(*each, Rule("strict")))
     return next(right, readings[0]) if len(readings) > 1 else readings[0]
 
@@ -144,8 +156,11 @@ def _on_layout(
 
 
 def _numbers(text: str, mark: str, count: int) -> list[int]:
+    """Cells with a mark between them, and perhaps after the last; a gap is an error, since it may
+    have been the end of a flow."""
     found = []
-    for part in filter(None, text.split(mark)):
+    listed = text.rstrip(mark)
+    for part in listed.split(mark) if listed else ():
         cell = number(part, f"cells are 0 to {count - 1}")
         if cell >= count:
             raise PetteiaError(f"{shown(part)} is not a cell; cells are 0 to {count - 1}")

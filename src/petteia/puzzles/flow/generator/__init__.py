@@ -6,7 +6,7 @@ import math
 import random
 import threading
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from petteia.compiled import is_interpreted
 from petteia.core.errors import PetteiaError, one_of
@@ -20,7 +20,7 @@ from petteia.puzzles.flow.rules.memory import compiled_memory, fields_of, fill, 
 from petteia.puzzles.flow.solution import solve as solving
 from petteia.puzzles.flow.solution import sweep, sweep_board
 
-__all__ = ["KINDS", "Made", "generate", "usual_colours"]
+__all__ = ["KINDS", "Made", "Wishes", "generate", "usual_colours"]
 
 _MOVES = 3_000
 """Moves for each cell before a board is given up."""
@@ -30,6 +30,9 @@ _GRADED = 150_000
 """Cells of the boards that are laid before a difficulty is given up: some seconds."""
 _LARGE = 2_500
 """Cells of a large board."""
+_SPARSE = {"bridges": (500, 10), "warps": (300, 7)}
+"""Of kinds whose proofs are longer: the cells from which on they take more colours, and how many
+further cells each of these has."""
 _CHOICES = 6_000_000
 """Choices that the sweep may try to prove new boards unique, together: less than a minute."""
 
@@ -49,98 +52,129 @@ class Made:
     """How hard it is, where a difficulty was asked for."""
 
 
-def usual_colours(width: int, height: int) -> int:
+def usual_colours(width: int, height: int, kind: str = "square") -> int:
     """How many colours a board of this size usually has: the root of the number of cells, and more
     on large boards, whose solutions could not be proved to be the only ones otherwise."""
     area = width * height
-    return max(2, round(math.sqrt(area) + max(0, area - _LARGE) / 10))
+    large, cells = _SPARSE.get(kind, (_LARGE, 10))
+    return max(2, round(math.sqrt(area) + max(0, area - large) / cells))
 
 
-def generate(
-    width: int,
-    height: int,
-    *,
-    seed: int = 0,
-    colours: int | None = None,
-    shortest: int = 3,
-    rule: Rule = solving.STRICT,
-    difficulty: str | None = None,
-    kind: str = "square",
-) -> Made:
-    """A puzzle that has exactly one solution under the rule; the same for the same arguments.
+class Wishes(TypedDict, total=False):
+    """What else can be asked of a new puzzle."""
 
-    ``shortest`` is the least number of cells of a path, dots included.
-    """
-    if width < 2 or height < 2 or width * height > MOST_CELLS:
-        raise PetteiaError(
-            f"a puzzle of {width}x{height} cannot be made; 2x2 to 100x100 can, and longer ones of "
-            "as many cells"
-        )
-    if kind not in KINDS:
-        raise one_of(kind, KINDS, what="kind")
-    if difficulty is not None and difficulty not in DIFFICULTIES:
-        raise one_of(difficulty, DIFFICULTIES, what="difficulty")
-    usual = usual_colours(width, height)
-    _require_room(usual if colours is None else colours, shortest, width * height)
-    attempts = _attempts(width * height, difficulty)
+    seed: int
+    colours: int | None
+    """As many as are usual if nobody says, or as fit a difficulty."""
+    shortest: int
+    """The least number of cells of a path, dots included."""
+    rule: Rule
+    difficulty: str | None
+    kind: str
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """A wish with what it leaves open filled in."""
+
+    width: int
+    height: int
+    seed: int = 0
+    colours: int | None = None
+    shortest: int = 3
+    rule: Rule = solving.STRICT
+    difficulty: str | None = None
+    kind: str = "square"
+
+    def __post_init__(self) -> None:
+        if self.width < 2 or self.height < 2 or self.area > MOST_CELLS:
+            raise PetteiaError(
+                f"a puzzle of {self.size} cannot be made; 2x2 to 100x100 can, and longer ones of "
+                "as many cells"
+            )
+        if self.kind not in KINDS:
+            raise one_of(self.kind, KINDS, what="kind")
+        if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
+            raise one_of(self.difficulty, DIFFICULTIES, what="difficulty")
+        colours, shortest = self.usual if self.colours is None else self.colours, self.shortest
+        if shortest < 2 or colours < 1 or colours * shortest > self.area:
+            raise PetteiaError(
+                f"{colours} paths of at least {shortest} cells do not fit on {self.area} cells; "
+                f"at most {self.area // max(2, shortest)} paths of 2 or more cells do"
+            )
+
+    @property
+    def size(self) -> str:
+        return f"{self.width}x{self.height}"
+
+    @property
+    def area(self) -> int:
+        return self.width * self.height
+
+    @property
+    def usual(self) -> int:
+        return usual_colours(self.width, self.height, self.kind)
+
+    @property
+    def attempts(self) -> int:
+        """How many boards are laid before it is given up; large ones take seconds each."""
+        if self.difficulty is not None:
+            return max(_ATTEMPTS, _GRADED // self.area)
+        return _ATTEMPTS if self.area <= _LARGE else min(_ATTEMPTS, 20)
+
+    def colours_of(self, attempt: int) -> int:
+        """How many colours the board of an attempt has: such as boards of the difficulty have,
+        another number at each attempt."""
+        if self.colours is not None or self.difficulty is None:
+            return self.usual if self.colours is None else self.colours
+        low, high = DIFFICULTIES[self.difficulty][1]
+        share = random.Random(derive(self.seed, "colours", attempt)).uniform(low, high)
+        return max(2, min(self.area // self.shortest, round(share * self.usual)))
+
+
+def generate(width: int, height: int, **wishes: Unpack[Wishes]) -> Made:
+    """A puzzle that has exactly one solution under the rule; the same for the same arguments."""
+    wanted = _Wanted(width, height, **wishes)
     choices = _CHOICES
-    for attempt in range(attempts):
-        wanted = usual if colours is None else colours
-        if difficulty is not None and colours is None:
-            wanted = _fitting(difficulty, usual, width * height // shortest, seed, attempt)
-        parts = (width, height, wanted, shortest, attempt)
-        names = ("flow",) if kind == "square" else ("flow", kind)
-        chance = random.Random(derive(seed, *names, *parts))
-        board = blank(kind, width, height, chance)
-        laid = _lay(board, wanted, shortest, chance.getrandbits(63))
-        paths = _cut(board, laid, wanted, shortest, chance)
-        if paths is None:
+    for attempt in range(wanted.attempts):
+        laid = _laid(wanted, attempt)
+        if laid is None:
             continue
-        puzzle, solution = _puzzle(board, paths)
-        alone, taken = _is_unique(puzzle, rule, choices)
+        puzzle, solution = laid
+        alone, taken = _is_unique(puzzle, wanted.rule, choices)
         choices -= taken
         if choices <= 0:
             raise PetteiaError(
-                f"that a {width}x{height} puzzle with {wanted} colours has one solution takes "
+                f"that a {wanted.size} puzzle with {puzzle.colours} colours has one solution takes "
                 "too long to prove; more colours are easier"
             )
         if not alone:
             continue
         found = None
-        if difficulty is not None:
-            highest = DIFFICULTIES[difficulty][0]
-            found = grade(puzzle, rule, highest=highest, most_trials=1)
-            if found.difficulty != difficulty:
+        if wanted.difficulty is not None:
+            highest = DIFFICULTIES[wanted.difficulty][0]
+            found = grade(puzzle, wanted.rule, highest=highest, most_trials=1)
+            if found.difficulty != wanted.difficulty:
                 continue
-        return Made(puzzle, solution, rule, seed, attempt + 1, found)
-    number = "" if colours is None else f" with {colours} colours"
-    asked = f", {difficulty}," if difficulty else ""
+        return Made(puzzle, solution, wanted.rule, wanted.seed, attempt + 1, found)
+    number = "" if wanted.colours is None else f" with {wanted.colours} colours"
+    asked = f", {wanted.difficulty}," if wanted.difficulty else ""
     raise PetteiaError(
-        f"no {width}x{height} puzzle{number}{asked} was found in {attempts} attempts with seed "
-        f"{seed}; try other numbers, usual are {usual} colours, and more are easier"
+        f"no {wanted.size} puzzle{number}{asked} was found in {wanted.attempts} attempts with seed "
+        f"{wanted.seed}; try other numbers, usual are {wanted.usual} colours, and more are easier"
     )
 
 
-def _require_room(colours: int, shortest: int, area: int) -> None:
-    if shortest < 2 or colours < 1 or colours * shortest > area:
-        raise PetteiaError(
-            f"{colours} paths of at least {shortest} cells do not fit on {area} cells; "
-            f"at most {area // max(2, shortest)} paths of 2 or more cells do"
-        )
-
-
-def _fitting(difficulty: str, usual: int, most: int, seed: int, attempt: int) -> int:
-    """A number of colours that boards of a difficulty have, another one at each attempt."""
-    low, high = DIFFICULTIES[difficulty][1]
-    share = random.Random(derive(seed, "colours", attempt)).uniform(low, high)
-    return max(2, min(most, round(share * usual)))
-
-
-def _attempts(area: int, difficulty: str | None) -> int:
-    """How many boards are laid before a wish is given up; large ones take seconds each."""
-    if difficulty is not None:
-        return max(_ATTEMPTS, _GRADED // area)
-    return _ATTEMPTS if area <= _LARGE else min(_ATTEMPTS, 20)
+def _laid(wanted: _Wanted, attempt: int) -> tuple[Puzzle, Solution] | None:
+    """The board of an attempt with as many paths as are wanted; None if that did not succeed."""
+    colours, shortest = wanted.colours_of(attempt), wanted.shortest
+    parts = (wanted.width, wanted.height, colours, shortest, attempt)
+    names = ("flow",) if wanted.kind == "square" else ("flow", wanted.kind)
+    chance = random.Random(derive(wanted.seed, *names, *parts))
+    board = blank(wanted.kind, wanted.width, wanted.height, chance)
+    paths = _lay(board, colours, shortest, chance.getrandbits(63))
+    cut = _cut(board, paths, colours, shortest, chance)
+    return None if cut is None else _puzzle(board, cut)
 
 
 def _is_unique(puzzle: Puzzle, rule: Rule, choices: int) -> tuple[bool, int]:

@@ -13,6 +13,7 @@ import {
 	copy,
 	dialog,
 	follow,
+	folded,
 	h,
 	keep,
 	para,
@@ -24,22 +25,35 @@ import {
 	table,
 	toast,
 } from "/static/dom.js";
+import {
+	clock,
+	daily,
+	nextOne,
+	noteResult,
+	ofPack,
+	packDialog,
+	resultOf,
+	stars,
+	starsFor,
+	today,
+} from "./packs.js";
 
 const CELL = 60;
+/** Puzzles for those who are new to it. */
+const EXERCISES = [
+	["Join three", "A_A\nB_B\nC_C"],
+	["Go around", "A___\nB_BA"],
+	["Leave no gap", "A___\nB_B_\nC_C_\nA___"],
+];
 /** From one row of hexagons to the next. */
 const ROW = 52;
 
 /**
- * @typedef {import("./messages.js").FlowCell} Cell
- * @typedef {import("./messages.js").FlowColour} Colour
- * @typedef {import("./messages.js").FlowPuzzle} Puzzle
+ * @import { FlowCell as Cell, FlowColour as Colour, FlowPuzzle as Puzzle } from "./messages.js"
+ * @import { Task } from "./packs.js"
  */
 
-/**
- * The page of Flow; gives what ends it.
- * @param {HTMLElement} main
- * @param {URLSearchParams} given
- */
+/** The page of Flow; gives what ends it. @param {HTMLElement} main @param {URLSearchParams} given */
 export async function page(main, given) {
 	const choices = await ask("/api/flow");
 	let rule = given.get("rule") || "strict";
@@ -62,6 +76,14 @@ export async function page(main, given) {
 		moves = 0;
 	/** @type {{kind: string, link: string[] | null, cells: string[]} | null} */
 	let hint = null;
+	/** @type {Map<string, string>} signs of the cells that the words of a hint mean */
+	let signs = new Map();
+	/** @type {Task | null} the puzzle of a pack or a day that this is */
+	let task = null;
+	let hints = 0,
+		spent = 0,
+		since = Date.now(),
+		byMachine = false;
 	/** @type {any} what a watched solver shows */
 	let shown = null;
 	/** @type {(() => void) | null} */
@@ -74,6 +96,7 @@ export async function page(main, given) {
 	const extra = h("div.extra");
 	const tools = h("div.tools", { role: "toolbar", "aria-label": "actions" });
 	const setup = h("form.flow-setup");
+	const title = h("p.flow-title");
 	const watch = h("details.watch");
 	put(
 		main,
@@ -81,7 +104,7 @@ export async function page(main, given) {
 		h(
 			"div.bench",
 			h("section.hero", { "aria-label": "puzzle" }, h("div.board-box.flow-box", board, refusal)),
-			h("aside.panel", { "aria-label": "puzzle" }, status, extra, tools, setup, watch),
+			h("aside.panel", { "aria-label": "puzzle" }, title, status, extra, tools, setup, watch),
 		),
 	);
 
@@ -96,14 +119,23 @@ export async function page(main, given) {
 		endWatch();
 		puzzle = found;
 		cells = new Map(found.cells.map((cell) => [cell.id, cell]));
-		const [drawn, strokes] = recall("flow", found.text) ?? [[], 0];
+		const kept = recall("flow", found.text) ?? [[]];
+		const [drawn, strokes = 0, given = 0, seconds = 0, machine = false] = kept;
 		paths = new Map(drawn);
 		before = [];
 		[pen, lifted, solved, moves, hint] = ["", "", false, strokes, null];
+		[hints, spent, since, byMachine] = [given, seconds, Date.now(), machine];
+		signs = new Map();
+		head();
 		focus = found.colours[0].dots[0];
 		put(extra);
 		draw();
-		const here = address("flow", { puzzle: puzzle.text, rule, side, difficulty, kind });
+		const [place, number] = task?.key.split("/") ?? [];
+		const here = !task
+			? address("flow", { puzzle: puzzle.text, rule, side, difficulty, kind })
+			: place === "daily"
+				? address("flow", { daily: number })
+				: address("flow", { pack: place, n: number });
 		history[beyond ? "pushState" : "replaceState"](null, "", here);
 		if (drawn.length) return judge();
 		tell(
@@ -111,7 +143,42 @@ export async function page(main, given) {
 		);
 	}
 
+	/** What puzzle this is, and what was reached in it. */
+	function head() {
+		const known = task && resultOf(task.key);
+		put(
+			title,
+			h("b", task?.title ?? "A puzzle of your own"),
+			known ? [stars(known.stars), h("span.quiet", clock(known.seconds))] : null,
+			h(
+				"span.flow-ways",
+				button("Packs", packDialog, "tool"),
+				h("a.button.tool", { href: address("flow", { daily: today() }) }, "Daily"),
+			),
+		);
+	}
+
+	/** Shows a puzzle of a pack or of a day. @param {Task} wanted */
+	async function play(wanted) {
+		put(status, h("span.wait", "Making the puzzle …"));
+		task = wanted;
+		head();
+		await attempt(async () => {
+			const { side, difficulty, seed } = wanted;
+			const found = await ask("/api/flow/new", {
+				width: side,
+				height: side,
+				difficulty: difficulty || null,
+				kind: "square",
+				seed,
+				rule: "strict",
+			});
+			take(found);
+		});
+	}
+
 	async function fresh() {
+		task = null;
 		const unfinished = puzzle && paths.size > 0 && !solved;
 		put(status, h("span.wait", "Making a puzzle …"));
 		try {
@@ -141,6 +208,7 @@ export async function page(main, given) {
 	}
 
 	async function open(text) {
+		task = null;
 		await attempt(async () => {
 			take(await ask("/api/flow/read", { text }), puzzle !== undefined);
 		});
@@ -155,6 +223,15 @@ export async function page(main, given) {
 	function refuse(id, why) {
 		put(refusal, h("span.refusal", why));
 		beside(refusal, id);
+	}
+
+	/** Seconds with the puzzle, those before a reload too. */
+	const elapsed = () => spent + (Date.now() - since) / 1000;
+
+	/** Keeps the drawing, and what stars and time depend on. */
+	function store() {
+		const touched = paths.size || hints || byMachine;
+		keep("flow", puzzle.text, touched ? [[...paths], moves, hints, elapsed(), byMachine] : null);
 	}
 
 	/** Notes the drawing, for Undo. */
@@ -195,10 +272,7 @@ export async function page(main, given) {
 		return !cells.get(end)?.bridge || path.length < 2 || wayTo(path[path.length - 2], end) === way;
 	}
 
-	/**
-	 * Puts the pen on a cell; nothing is cut before it moves.
-	 * @param {string} id
-	 */
+	/** Puts the pen on a cell; nothing is cut before it moves. @param {string} id */
 	function start(id) {
 		refusal.hidden = true;
 		if (shown) return refuse(id, "A solver is shown here. Back to my drawing ends it.");
@@ -267,16 +341,35 @@ export async function page(main, given) {
 	/** Keeps the drawing and tells how it stands. @param {string} [first] what to say before */
 	const judge = (first = "") =>
 		attempt(async () => {
-			keep("flow", puzzle.text, paths.size ? [[...paths], moves] : null);
+			store();
 			const asked = JSON.stringify([...paths]);
 			const judged = await ask("/api/flow/check", { text: puzzle.text, paths: drawing(), rule });
 			if (asked !== JSON.stringify([...paths])) return; // drawn on meanwhile
 			solved = judged.solved;
-			put(extra, solved && button("Next puzzle", fresh, "primary"));
+			if (solved) won();
+			else put(extra);
 			if (solved) tell(`Solved in ${moves} strokes`);
 			else tell(judged.faults[0] ?? `${first}${judged.covered} of ${toCover()} cells`);
 			draw();
 		});
+
+	/** The end of a puzzle: stars, the time, and the way to the next. */
+	function won() {
+		const seconds = elapsed(),
+			count = byMachine ? 0 : starsFor(moves, puzzle.colours.length, hints);
+		if (task && count) noteResult(task.key, { stars: count, seconds, strokes: moves });
+		head();
+		put(
+			extra,
+			h(
+				"p.flow-won",
+				count ? [stars(count), h("span", clock(seconds))] : "A solver drew it.",
+				task?.next
+					? h("a.button.primary", { href: task.next }, "Next puzzle")
+					: button("Next puzzle", () => (task ? play(nextOne()) : fresh()), "primary"),
+			),
+		);
+	}
 
 	function undo() {
 		const last = before.pop();
@@ -292,7 +385,15 @@ export async function page(main, given) {
 		await attempt(async () => {
 			const found = await ask("/api/flow/hint", { text: puzzle.text, paths: drawing(), rule });
 			hint = found;
-			put(extra, h("p.hint", found.text));
+			hints += 1;
+			store();
+			// Cells have names for tests and keys; people look at the board.
+			const named = [...new Set(found.text.match(/r\d+c\d+/g) ?? [])];
+			signs = new Map(named.map((id, i) => [id, String.fromCodePoint(0x2460 + (i % 20))]));
+			put(
+				extra,
+				h("p.hint", capital(found.text.replace(/r\d+c\d+/g, (id) => signs.get(id) ?? id))),
+			);
 			announce(found.text);
 			draw();
 		});
@@ -332,22 +433,13 @@ export async function page(main, given) {
 		return lines;
 	}
 
-	/**
-	 * A path as lines between the middles of its cells.
-	 * @param {string[]} path
-	 * @param {Record<string, any>} more
-	 */
+	/** A path as lines between the middles of its cells. @param {string[]} path @param {Record<string, any>} more */
 	const drawn = (path, more) =>
 		linesOf(path).map((line) =>
 			s("polyline", { points: line.map((point) => point.join(",")).join(" "), ...more }),
 		);
 
-	/**
-	 * The ground of a cell.
-	 * @param {Cell} cell
-	 * @param {number} inset
-	 * @param {Record<string, any>} more
-	 */
+	/** The ground of a cell. @param {Cell} cell @param {number} inset @param {Record<string, any>} more */
 	function ground(cell, inset, more) {
 		const [x, y] = middle(cell.id),
 			reach = CELL / 2 - inset;
@@ -451,12 +543,7 @@ export async function page(main, given) {
 			}),
 		);
 		const walls = puzzle.walls.flatMap(wall);
-		/**
-		 * @param {string} id
-		 * @param {any} text
-		 * @param {number} size
-		 * @param {Record<string, any>} more
-		 */
+		/** @param {string} id @param {any} text @param {number} size @param {Record<string, any>} more */
 		const word = (id, text, size, more) =>
 			s(
 				"text",
@@ -485,6 +572,14 @@ export async function page(main, given) {
 							: word(cell.id, left.join(""), 12, { class: "domain" });
 					})
 			: [];
+		const marked = hint
+			? [...signs]
+					.filter(([id]) => cells.has(id))
+					.map(([id, sign]) => {
+						const [x, y] = middle(id);
+						return s("text.hint-sign", { x: x - 17, y: y - 10, "font-size": 19 }, sign);
+					})
+			: [];
 		const now =
 			shown?.cell && cells.has(shown.cell)
 				? s("circle", {
@@ -507,6 +602,7 @@ export async function page(main, given) {
 				walls,
 				dots,
 				letters,
+				marked,
 				now,
 			),
 		);
@@ -519,10 +615,7 @@ export async function page(main, given) {
 
 	// --- mouse, finger, keys ---
 
-	/**
-	 * Goes to a cell, also one that a fast pointer reached by a jump in a line.
-	 * @param {string} id
-	 */
+	/** Goes to a cell, also one that a fast pointer reached by a jump in a line. @param {string} id */
 	function towards(id) {
 		const to = cells.get(id);
 		if (!pen || !to) return;
@@ -627,10 +720,11 @@ export async function page(main, given) {
 			[shown.cell, shown.event] = [event.cell, event.event];
 			if (event.event === "backtrack") back += 1;
 			const counts = Object.entries(event.counts ?? {})
-				.slice(0, 4)
+				.filter(([key]) => key !== "backtracks")
+				.slice(0, 3)
 				.map(([key, value]) => `${key} ${value}`)
 				.join(", ");
-			text.textContent = `Step ${event.step}: ${event.event}${event.cell ? ` ${event.cell}` : ""}${event.value ? ` = ${event.value}` : ""}${event.why ? ` (${event.why})` : ""}. Backtracks ${back}. ${counts}`;
+			text.textContent = `Step ${event.step}: ${event.event}${event.value ? ` ${event.value}` : ""}${event.why ? ` (${event.why})` : ""}. Backtracks ${back}, ${counts}`;
 		};
 		const tick = () => {
 			clearTimeout(timer);
@@ -698,6 +792,8 @@ export async function page(main, given) {
 			const answer = await ask("/api/flow/solve", { text: puzzle.text, rule });
 			endWatch();
 			remember();
+			byMachine = true;
+			store();
 			paths = new Map(
 				answer.paths.map((path) => [/** @type {Cell} */ (cells.get(path[0])).dot ?? "", path]),
 			);
@@ -738,6 +834,25 @@ export async function page(main, given) {
 			);
 		});
 
+	/** How it is played, with three puzzles to try. */
+	const rules = () =>
+		dialog(
+			"Rules of Flow",
+			h(
+				"ol",
+				h("li", "Join the two dots of every colour: press a dot and draw."),
+				h("li", "Paths never cross, and no path runs beside itself."),
+				h("li", "Every cell is covered. What a new path crosses is cut."),
+			),
+			h(
+				"p.card-tools",
+				"Try it:",
+				EXERCISES.map(([name, text]) =>
+					h("a.button", { href: address("flow", { puzzle: text }) }, name),
+				),
+			),
+		);
+
 	function paste() {
 		const text = h("textarea", { rows: 8, "aria-label": "puzzle", placeholder: "A__\n_A_\n___" });
 		const box = dialog(
@@ -764,13 +879,16 @@ export async function page(main, given) {
 			Undo: undo,
 			Clear: clear,
 			Solve: solve,
+			Rules: rules,
 			Share: share,
 			Paste: paste,
-		}).map(([name, deed]) => button(name, () => (puzzle || deed === paste) && deed(), "tool")),
+		}).map(([name, deed]) =>
+			button(name, () => (puzzle || deed === paste || deed === rules) && deed(), "tool"),
+		),
 	);
-	put(
-		setup,
-		h("h2", "New puzzle"),
+	const own = folded("A puzzle of your own");
+	put(setup, own);
+	own.append(
 		h(
 			"label.slider",
 			h("span", "size"),
@@ -824,8 +942,11 @@ export async function page(main, given) {
 		fresh();
 	});
 	watchPart();
+	head();
 	if (given.get("puzzle")) await open(given.get("puzzle") ?? "");
-	else await fresh();
+	else if (given.get("pack")) await play(ofPack(given.get("pack") ?? "", Number(given.get("n"))));
+	else await play(given.get("daily") ? daily(given.get("daily") ?? "") : nextOne());
+	if (given.has("rules")) rules();
 	const again = () => puzzle && judge();
 	document.addEventListener("reconnected", again);
 	return () => {
