@@ -17,9 +17,10 @@ import pytest
 import websockets.sync.client as ws
 
 from petteia import games
+from petteia.web.guard import Guard
 from petteia.web.messages import workers as m
 from petteia.web.pool import Pool
-from petteia.web.settings import Limits
+from petteia.web.settings import Limits, Settings
 from tests.web.conftest import Served
 
 SMALL = "breakthrough(columns=4, rows=5)"
@@ -207,6 +208,34 @@ def test_it_ends_cleanly(started: Callable[..., Served], how: int) -> None:
         socket.send(json.dumps({"id": 1, "do": "analyse", "game": SMALL, "seconds": 9}))
         assert served.stop(how) == 0
     assert "Traceback" not in served.log.read_text()
+
+
+def test_a_request_that_outlasts_the_server_is_told_so() -> None:
+    """Its task is cancelled when the server ends; that is an answer, not a fault with a trace."""
+    sent: list[Any] = []
+
+    async def slow(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.sleep(60)
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def ends() -> None:
+        scope = {
+            "type": "http", "path": "/", "query_string": b"", "client": ("127.0.0.1", 1),
+            "headers": [(b"host", b"localhost")],
+        }  # fmt: skip
+        request = asyncio.create_task(Guard(slow, Settings())(scope, receive, send))
+        await asyncio.sleep(0)
+        request.cancel()
+        await request
+
+    asyncio.run(ends())
+    assert sent[0]["status"] == 503
+    assert b"ending" in sent[1]["body"]
 
 
 def test_the_token_opens_the_door(started: Callable[..., Served]) -> None:

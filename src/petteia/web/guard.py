@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import html
 import ipaddress
@@ -117,9 +118,14 @@ class Guard:
         if int(headers.get("content-length") or 0) > self.settings.limits.body:
             await _refuse(scope, receive, send, 413, "that is too much at once")
             return
-        await self.app(
-            scope, self._measured(receive), _with_headers(send, visitor if fresh else "")
-        )
+        answer = _Answer(_with_headers(send, visitor if fresh else ""))
+        try:
+            await self.app(scope, self._measured(receive), answer.send)
+        except asyncio.CancelledError:
+            # The server ends, and what was asked takes longer than it waits: that is no fault.
+            if answer.has_begun:
+                raise
+            await _refuse(scope, receive, send, 503, "the laboratory is ending")
 
     def _refusal(self, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -188,6 +194,18 @@ class Guard:
             self._sockets[visitor] -= 1
             if not self._sockets[visitor]:
                 del self._sockets[visitor]
+
+
+class _Answer:
+    """Notes whether anything of an answer was sent."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.has_begun = False
+
+    async def send(self, message: Message) -> None:
+        self.has_begun = True
+        await self._send(message)
 
 
 def _with_headers(send: Send, fresh_visitor: str) -> Send:

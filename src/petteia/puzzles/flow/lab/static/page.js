@@ -120,10 +120,10 @@ export async function page(main, given) {
 		puzzle = found;
 		cells = new Map(found.cells.map((cell) => [cell.id, cell]));
 		const kept = recall("flow", found.text) ?? [[]];
-		const [drawn, strokes = 0, given = 0, seconds = 0, machine = false] = kept;
+		const [drawn, strokes = 0, given = 0, seconds = 0, machine = false, done = false] = kept;
 		paths = new Map(drawn);
 		before = [];
-		[pen, lifted, solved, moves, hint] = ["", "", false, strokes, null];
+		[pen, lifted, solved, moves, hint] = ["", "", done, strokes, null];
 		[hints, spent, since, byMachine] = [given, seconds, Date.now(), machine];
 		signs = new Map();
 		head();
@@ -225,13 +225,20 @@ export async function page(main, given) {
 		beside(refusal, id);
 	}
 
-	/** Seconds with the puzzle, those before a reload too. */
-	const elapsed = () => spent + (Date.now() - since) / 1000;
+	/** Seconds with the puzzle until it was solved, those before a reload too. */
+	const elapsed = () => spent + (solved ? 0 : (Date.now() - since) / 1000);
+
+	/** Notes whether the puzzle is solved; its clock stands while it is. @param {boolean} now */
+	function settle(now) {
+		[spent, since] = [elapsed(), Date.now()];
+		solved = now;
+	}
 
 	/** Keeps the drawing, and what stars and time depend on. */
 	function store() {
 		const touched = paths.size || hints || byMachine;
-		keep("flow", puzzle.text, touched ? [[...paths], moves, hints, elapsed(), byMachine] : null);
+		const state = [[...paths], moves, hints, elapsed(), byMachine, solved];
+		keep("flow", puzzle.text, touched ? state : null);
 	}
 
 	/** Notes the drawing, for Undo. */
@@ -345,7 +352,12 @@ export async function page(main, given) {
 			const asked = JSON.stringify([...paths]);
 			const judged = await ask("/api/flow/check", { text: puzzle.text, paths: drawing(), rule });
 			if (asked !== JSON.stringify([...paths])) return; // drawn on meanwhile
-			solved = judged.solved;
+			const isNews = judged.solved && !solved;
+			settle(judged.solved);
+			if (isNews) {
+				store();
+				record();
+			}
 			if (solved) won();
 			else put(extra);
 			if (solved) tell(`Solved in ${moves} strokes`);
@@ -353,17 +365,23 @@ export async function page(main, given) {
 			draw();
 		});
 
+	const starsNow = () => (byMachine ? 0 : starsFor(moves, puzzle.colours.length, hints));
+
+	/** Notes what was reached, once: a reload does not solve a puzzle again. */
+	function record() {
+		const count = starsNow();
+		if (task && count) noteResult(task.key, { stars: count, seconds: elapsed(), strokes: moves });
+	}
+
 	/** The end of a puzzle: stars, the time, and the way to the next. */
 	function won() {
-		const seconds = elapsed(),
-			count = byMachine ? 0 : starsFor(moves, puzzle.colours.length, hints);
-		if (task && count) noteResult(task.key, { stars: count, seconds, strokes: moves });
+		const count = starsNow();
 		head();
 		put(
 			extra,
 			h(
 				"p.flow-won",
-				count ? [stars(count), h("span", clock(seconds))] : "A solver drew it.",
+				count ? [stars(count), h("span", clock(elapsed()))] : "A solver drew it.",
 				task?.next
 					? h("a.button.primary", { href: task.next }, "Next puzzle")
 					: button("Next puzzle", () => (task ? play(nextOne()) : fresh()), "primary"),
@@ -376,7 +394,8 @@ export async function page(main, given) {
 		if (!last) return;
 		const [drawn, strokes] = JSON.parse(last);
 		[paths, moves] = [new Map(drawn), strokes];
-		[pen, lifted, solved, hint] = ["", "", false, null];
+		settle(false);
+		[pen, lifted, hint] = ["", "", null];
 		draw();
 		judge();
 	}
@@ -809,7 +828,8 @@ export async function page(main, given) {
 	function clear() {
 		endWatch();
 		remember();
-		[paths, solved, hint] = [new Map(), false, null];
+		settle(false);
+		[paths, hint] = [new Map(), null];
 		draw();
 		judge();
 	}
