@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
 import httpx
@@ -21,7 +20,7 @@ from petteia.web.guard import Guard
 from petteia.web.messages import workers as m
 from petteia.web.pool import Pool
 from petteia.web.settings import Limits, Settings
-from tests.web.conftest import Served
+from tests.web.conftest import Served, run_aside
 
 SMALL = "breakthrough(columns=4, rows=5)"
 
@@ -233,7 +232,7 @@ def test_a_request_that_outlasts_the_server_is_told_so() -> None:
         request.cancel()
         await request
 
-    asyncio.run(ends())
+    run_aside(ends)
     assert sent[0]["status"] == 503
     assert b"ending" in sent[1]["body"]
 
@@ -313,7 +312,6 @@ def test_the_clock_of_a_search_stands_while_something_is_compiled() -> None:
         pool = Pool(1, Limits())
         return await pool._conversation(cast("Any", Compiling()), 1, None, 2.0, stop)
 
-    with ThreadPoolExecutor(1) as aside:  # the browser of other tests has a loop in this thread
-        answer = aside.submit(lambda: asyncio.run(asked())).result()
+    answer = run_aside(asked)
     assert answer == m.Done(n=1, done={})
     assert heard == [], "it was not stopped"

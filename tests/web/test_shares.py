@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -22,7 +21,7 @@ from petteia.web.pool import Busy, Pool
 from petteia.web.room import packed
 from petteia.web.seats import NotYours
 from petteia.web.settings import Limits, Settings
-from tests.web.conftest import Served
+from tests.web.conftest import Served, run_aside
 
 SMALL = "breakthrough(columns=4, rows=5)"
 LONG: dict[str, Any] = {"game": SMALL, "agents": ["random", "random"], "pairs": 100_000}
@@ -74,11 +73,6 @@ class _Played(Measuring):
         job.result = cast("Any", {})
 
 
-def _run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    with ThreadPoolExecutor(1) as aside:  # the browser of other tests has a loop in this thread
-        aside.submit(lambda: asyncio.run(work())).result(60)
-
-
 async def _until(done: Callable[[], bool]) -> None:
     async with asyncio.timeout(50):
         while not done():
@@ -95,7 +89,7 @@ def test_visitors_take_turns() -> None:
         await _until(lambda: all(job.state == "finished" for job in jobs))
         assert measuring.order == ["a", "b", "c", "a", "b", "a"]
 
-    _run(work)
+    run_aside(work)
 
 
 def test_those_who_come_new_do_not_overtake_for_ever() -> None:
@@ -107,7 +101,7 @@ def test_those_who_come_new_do_not_overtake_for_ever() -> None:
         await _until(lambda: all(job.state == "finished" for job in jobs))
         assert measuring.order == ["a", "b", "x1", "x2", "x3", "b"]
 
-    _run(work)
+    run_aside(work)
 
 
 def test_an_address_leaves_places_for_others() -> None:
@@ -126,7 +120,7 @@ def test_an_address_leaves_places_for_others() -> None:
             measuring.begin(STUDY, "u", "9.9.9.9")
         await measuring.close()
 
-    _run(work)
+    run_aside(work)
 
 
 def test_old_jobs_of_the_busiest_are_forgotten_first() -> None:
@@ -142,7 +136,7 @@ def test_old_jobs_of_the_busiest_are_forgotten_first() -> None:
         assert len(measuring.jobs) <= 50
         await measuring.close()
 
-    _run(work)
+    run_aside(work)
 
 
 def test_a_series_is_gone_on_with_by_who_began_it() -> None:
@@ -158,7 +152,7 @@ def test_a_series_is_gone_on_with_by_who_began_it() -> None:
         measuring.begin(wish, "a")
         await measuring.close()
 
-    _run(work)
+    run_aside(work)
 
 
 @pytest.mark.slow
@@ -181,7 +175,7 @@ def test_a_long_series_makes_way_and_goes_on(tmp_path: Path) -> None:
             assert len(store.series()) == 2
         await measuring.close()
 
-    _run(work)
+    run_aside(work)
 
 
 def test_a_search_without_an_end_is_ended() -> None:
@@ -203,7 +197,7 @@ def test_a_search_without_an_end_is_ended() -> None:
         moves = [game.move_text(game.start(), move) for move in game.legal_moves(game.start())]
         assert answer["move"] in moves
 
-    _run(work)
+    run_aside(work)
 
 
 def test_what_waits_is_not_begun_while_the_server_ends() -> None:
@@ -217,7 +211,7 @@ def test_what_waits_is_not_begun_while_the_server_ends() -> None:
         await _until(lambda: not measuring._tasks)
         assert measuring.order == ["a"]
 
-    _run(work)
+    run_aside(work)
 
 
 def test_an_analysis_uses_all_processors_only_while_nobody_else_searches() -> None:
@@ -250,5 +244,5 @@ def test_an_analysis_uses_all_processors_only_while_nobody_else_searches() -> No
         go_on.set()
         await asyncio.gather(*asked)
 
-    _run(work)
+    run_aside(work)
     assert [task.threads for task in sent] == [2, 1]
