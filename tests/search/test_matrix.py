@@ -10,7 +10,7 @@ import pytest
 from petteia.core.errors import PetteiaError
 from petteia.search.matrix import (
     REGRET_MATCHING,
-    Solver,
+    MatrixSolver,
     exploitability,
     quantal,
     soft_answer,
@@ -21,7 +21,7 @@ from petteia.search.reference_joint import (
     by_linear_program,
 )
 
-SOLVER = Solver(120)
+SOLVER = MatrixSolver(120)
 ROCK_PAPER_SCISSORS = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
 
 

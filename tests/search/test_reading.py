@@ -9,7 +9,7 @@ from petteia import agents
 from petteia.core.errors import PetteiaError
 from petteia.core.history import Line
 from petteia.games.ropasci import RoPaSci
-from petteia.search.matrix import Solver, exploitability
+from petteia.search.matrix import MatrixSolver, exploitability
 from petteia.search.reading import careful_response
 from tests.toys import OddEven
 
@@ -20,13 +20,13 @@ GAME = RoPaSci()
 
 
 def test_without_a_risk_it_is_an_equilibrium() -> None:
-    row, risked = careful_response(Solver(3), RPS, MOSTLY_ROCK, 0.0)
+    row, risked = careful_response(MatrixSolver(3), RPS, MOSTLY_ROCK, 0.0)
     assert row == pytest.approx([1 / 3] * 3)
     assert risked == pytest.approx(0.0)
 
 
 def test_with_every_risk_it_is_the_best_answer() -> None:
-    row, risked = careful_response(Solver(3), RPS, MOSTLY_ROCK, 2.0)
+    row, risked = careful_response(MatrixSolver(3), RPS, MOSTLY_ROCK, 2.0)
     assert row == pytest.approx([0, 1, 0])
     assert risked == pytest.approx(1.0)
 
@@ -35,7 +35,7 @@ def test_with_every_risk_it_is_the_best_answer() -> None:
 def test_a_risk_is_kept_and_pays_the_more_the_larger_it_is(seed: int) -> None:
     rng = np.random.default_rng(seed)
     matrix, expected = rng.normal(size=(9, 7)), rng.dirichlet(np.ones(7))
-    solver = Solver(9)
+    solver = MatrixSolver(9)
     fair = solver.solve(matrix)
     gains = []
     for risk in (0.0, 0.05, 0.2, 0.5, 9.0):

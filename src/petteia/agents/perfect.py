@@ -14,7 +14,7 @@ from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.contract import Answer, unvalued
 from petteia.search.equilibrium import Equilibrium
-from petteia.search.matrix import Solver
+from petteia.search.matrix import MatrixSolver
 from petteia.search.stepper import first_choice
 from petteia.search.values import WIN
 from petteia.solve.solved import Known, SolvedTable, preference, solved_path
@@ -46,8 +46,8 @@ class Perfect(Agent):
         return f"agent perfect has no table of {game}; petteia solve makes it if the game is small"
 
     @cached_property
-    def _solver(self) -> Solver:
-        return Solver(self.game.max_moves)
+    def _solver(self) -> MatrixSolver:
+        return MatrixSolver(self.game.max_moves)
 
     def prepare(self, p: Words) -> None:
         p = first_choice(self.game, p)

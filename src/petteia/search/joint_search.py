@@ -26,7 +26,7 @@ from petteia.search.equilibrium import Equilibrium
 from petteia.search.evaluations import EVEN
 from petteia.search.joint_equilibrium import fill, root_equilibrium
 from petteia.search.joint_node import HURRY, MAX_SEEN, joint_memory, largest
-from petteia.search.matrix import Solver
+from petteia.search.matrix import MatrixSolver
 from petteia.search.pvs import identity_key
 from petteia.search.stepper import first_choice, stepper_of
 
@@ -122,7 +122,7 @@ class JointSearch(Search):
         self.ws["hurry"] = 0.0 if evaluation.point == 1.0 else HURRY
         self.ws["top"] = largest(game.most_points, win)
         self.ws["bounded"], self.ws["ordered"] = int(bounded), int(ordered)
-        self.solver = Solver(game.max_moves)
+        self.solver = MatrixSolver(game.max_moves)
         self._standing = Standing(game)
         self._exact: np.ndarray | None = None  # kept, so that its address stays
 

@@ -1,7 +1,7 @@
 """Matrix games: two players choose at the same time, one wins what the other loses.
 
-The row player, player 0, wants the entry high, the column player low. ``Solver.solve`` finds an
-optimal mixed strategy for both, and the value: a saddle point if there is one; else dominated
+The row player, player 0, wants the entry high, the column player low. ``MatrixSolver.solve`` finds
+an optimal mixed strategy for both, and the value: a saddle point if there is one; else dominated
 choices are taken out as long as there are any, and the simplex method solves the rest. Regret
 matching is there as well: it needs no more than the ability to multiply, and is what tree searches
 use.
@@ -22,8 +22,8 @@ from petteia.search.regret import loss, regret_matching
 from petteia.search.simplex import simplex
 
 __all__ = [
-    "REGRET_MATCHING", "SIMPLEX", "Solution", "Solver", "exploitability", "matrix_memory",
-    "quantal", "soft_answer", "solve",
+    "REGRET_MATCHING", "SIMPLEX", "MatrixSolution", "MatrixSolver", "exploitability",
+    "matrix_memory", "quantal", "soft_answer", "solve",
 ]  # fmt: skip
 
 SIMPLEX, REGRET_MATCHING = 0, 1
@@ -176,7 +176,7 @@ def match_regrets(ws: Any, iterations: int, enough: float) -> float:
 
 
 @dataclass(frozen=True)
-class Solution:
+class MatrixSolution:
     """What a matrix game is worth, and how to play it."""
 
     value: float
@@ -188,21 +188,21 @@ class Solution:
     """Rows and columns that no other dominated; (1, 1) at a saddle point."""
 
 
-class Solver:
+class MatrixSolver:
     """Solves matrices of at most ``most`` rows and columns, with one memory for all."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.memory: Any = np.zeros(1, matrix_memory(most)).view(np.recarray)[0]
 
-    def solve(self, matrix: np.ndarray, method: int = SIMPLEX) -> Solution:
+    def solve(self, matrix: np.ndarray, method: int = SIMPLEX) -> MatrixSolution:
         """An equilibrium of a matrix, shape (rows, columns), and its value for the row player."""
         self._take(matrix, method)
         return self._solution(float(solve_matrix(self.memory)))
 
     def by_regret(
         self, matrix: np.ndarray, iterations: int = 1000, enough: float = 0.0
-    ) -> Solution:
+    ) -> MatrixSolution:
         """An approximate equilibrium of the raw matrix by regret matching+."""
         self._take(matrix, REGRET_MATCHING)
         match_regrets(self.memory, iterations, float(enough))
@@ -220,11 +220,11 @@ class Solver:
         self.memory["counts"], self.memory["method"] = matrix.shape, method
         self.memory["matrix"][: matrix.size] = matrix.reshape(-1)
 
-    def _solution(self, value: float) -> Solution:
+    def _solution(self, value: float) -> MatrixSolution:
         rows, columns = self.memory["counts"].tolist()
         x, y = self.memory["strategy"]
         left: tuple[int, int] = tuple(self.memory["left_counts"].tolist())
-        return Solution(value, x[:rows].copy(), y[:columns].copy(), left)
+        return MatrixSolution(value, x[:rows].copy(), y[:columns].copy(), left)
 
 
 def exploitability(matrix: np.ndarray, row: np.ndarray, column: np.ndarray) -> float:

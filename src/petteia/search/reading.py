@@ -28,7 +28,7 @@ from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.contract import Answer, Limits, Question, unvalued
 from petteia.search.joint_search import JointAgent, JointSearch, possible_depth
-from petteia.search.matrix import Solver, quantal
+from petteia.search.matrix import MatrixSolver, quantal
 from petteia.search.stepper import stepper_of
 
 __all__ = ["ReaderAgent", "ReadingSearch", "careful_response", "foretold"]
@@ -82,7 +82,7 @@ def foretold(weights: dict[str, float], chances: dict[str, np.ndarray]) -> np.nd
 
 
 def careful_response(
-    solver: Solver, mine: np.ndarray, expected: np.ndarray, risk: float, trust: float = 1.0
+    solver: MatrixSolver, mine: np.ndarray, expected: np.ndarray, risk: float, trust: float = 1.0
 ) -> tuple[np.ndarray, float]:
     """The row player's best strategy if the expected one is played with a probability of ``trust``,
     and the best answer to ours otherwise, but one that loses at most ``risk`` to that answer; and

@@ -7,7 +7,7 @@ import numpy as np
 from petteia.core.game import Game
 from petteia.core.rules import CHANCE, DECISION, SIMULTANEOUS, TERMINAL
 from petteia.core.words import Words
-from petteia.search.matrix import Solver
+from petteia.search.matrix import MatrixSolver
 from petteia.solve.retrograde import NEVER
 from petteia.solve.solved import Known
 
@@ -81,5 +81,5 @@ def _value(game: Game, p: Words, nexts: list[float]) -> float:
         return sum(chance * v for (_, chance), v in zip(game.outcomes(p), nexts, strict=True))
     if kind == SIMULTANEOUS:
         matrix = np.array(nexts).reshape(len(game.legal_moves(p, 0)), -1)
-        return Solver(max(matrix.shape)).solve(matrix).value
+        return MatrixSolver(max(matrix.shape)).solve(matrix).value
     return max(nexts) if game.mover(p) == 0 else min(nexts)

@@ -17,7 +17,7 @@ from petteia.core.game import Game
 from petteia.core.rules import CHANCE, SIMULTANEOUS, TERMINAL
 from petteia.core.spec import Spec
 from petteia.core.words import U, Words
-from petteia.search.matrix import Solver
+from petteia.search.matrix import MatrixSolver
 from petteia.search.stepper import Look, stepper_of
 from petteia.solve.retrograde import NEVER
 from petteia.solve.tablefile import TableFile, folder
@@ -171,7 +171,7 @@ class SolvedTable:
             return Known(mean, NEVER)
         if seen.kind == SIMULTANEOUS:
             matrix = np.array([k.points for k in found]).reshape(len(seen.moves), -1)
-            return Known(Solver(max(matrix.shape)).solve(matrix).value, NEVER)
+            return Known(MatrixSolver(max(matrix.shape)).solve(matrix).value, NEVER)
         best = max(found, key=lambda known: preference(known, seen.mover))
         return Known(best.points, best.plies + 1 if best.plies >= 0 else NEVER)
 
