@@ -22,6 +22,7 @@ from petteia.search.evaluations import evaluation_for
 from petteia.search.stepper import stepper_of
 from tests.toys import Heap
 
+PHASES = 3
 ROUNDED = (network.UNIT, network.UNIT, network.OUT)
 
 
@@ -32,10 +33,12 @@ def parameters(game: Game, hidden: int = 32, seed: int = 1) -> Parameters:
     drawn = (
         rng.normal(0, 0.2, (sides * words * 64, hidden)),
         rng.normal(0.2, 0.2, (sides, hidden)),
-        rng.normal(0, 0.4, (2, hidden)),
+        rng.normal(0, 0.4, (PHASES, 2, hidden)),
     )
     whole = [np.rint(each * unit) / unit for each, unit in zip(drawn, ROUNDED, strict=True)]
-    return Parameters(whole[0], whole[1], whole[2], np.array([0.125]))
+    bits = sum(int(word).bit_count() for word in game.seen_by(game.start(), 0))
+    steps = np.array([bits - 2, bits])
+    return Parameters(whole[0], whole[1], whole[2], np.array([0.125, -0.25, 0.5]), steps)
 
 
 def saved(folder: Path, game: Game, **given: Any) -> NetworkEvaluation:
@@ -48,7 +51,10 @@ def saved(folder: Path, game: Game, **given: Any) -> NetworkEvaluation:
 
 def by_formula(game: Game, learned: Parameters, p: Words) -> float:
     """The value for the mover in floating point."""
-    mover, total = int(game.mover(p)), float(learned.rest[0])
+    mover = int(game.mover(p))
+    standing = sum(int(word).bit_count() for word in game.seen_by(p, mover))
+    phase = int((learned.steps <= standing).sum())
+    total = float(learned.rest[phase])
     words, sides = network.shape_of(game)
     for number, player in enumerate((mover, 1 - mover)):
         side = player if sides > 1 else 0
@@ -57,7 +63,7 @@ def by_formula(game: Game, learned: Parameters, p: Words) -> float:
             for bit in range(64):
                 if int(word) >> bit & 1:
                     sums += learned.rows[(side * words + i) * 64 + bit]
-        total += float((np.clip(sums, 0, 1) ** 2) @ learned.out[number])
+        total += float((np.clip(sums, 0, 1) ** 2) @ learned.out[phase, number])
     return network.SCALE * total
 
 
@@ -151,7 +157,12 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     for content in (b"", b"PK\x03\x04nonsense", Path(file).read_bytes()[:-200]):
         bad.write_bytes(content)
         assert "does not hold a network" in _refused(str(bad), game)
-    for change in ({"rest": np.array([np.nan])}, {"out": np.zeros((2, 31))}):
+    for change in (
+        {"rest": np.array([0, np.nan, 0])},
+        {"out": np.zeros((PHASES, 2, 31))},
+        {"out": np.zeros((2, 32))},
+        {"steps": np.zeros(PHASES, np.int64)},
+    ):
         learned = parameters(game)._replace(**change)
         network.save(bad, game, learned, {})
         assert "does not hold a network" in _refused(str(bad), game)

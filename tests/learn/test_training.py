@@ -56,7 +56,8 @@ def test_a_step_goes_down_the_slope(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.arange(50)
     trainer = training._Trainer(samples, goals, 2, Plan(hidden=32))
     assert trainer.inputs == 16  # no other bit is ever set
-    start = training.fresh(trainer.inputs, 2, 32, np.random.default_rng(1))
+    steps = training.steps_of(samples, 3)
+    start = training.fresh(trainer.inputs, 2, 32, steps, np.random.default_rng(1))
     trainer.begin(start)
     before = [weight.copy() for weight in trainer.weights]
     slopes: list[np.ndarray] = []
@@ -95,3 +96,23 @@ def test_it_goes_on_where_it_was() -> None:
     again = next(training.train(samples, goals, 1, plan, start=first.parameters))
     assert again.held_out[0] < first.held_out[0]
     assert not again.parameters.rows[16:].any()  # bits that no position has
+
+
+def test_weights_may_differ_by_the_phase_of_the_game() -> None:
+    """With many bits set the first two speak for their owner, with few against it."""
+    rng = np.random.default_rng(8)
+    own = rng.integers(0, 2**16, (COUNT, 1), np.uint64)
+    full = rng.random(COUNT) < 0.55
+    own = (own & np.uint64(3)) | np.where(full, 0xFF00, 0).astype(np.uint64)[:, None]
+    lead = np.bitwise_count(own & np.uint64(3)).ravel() - 1.0
+    goals = (1 / (1 + np.exp(-3 * np.where(full, lead, -lead)))).astype(np.float32)
+    empty = np.zeros(COUNT, np.float32)
+    samples = Samples(own, own, np.zeros(COUNT, np.int8), empty, empty, np.arange(COUNT))
+    lost = {}
+    for phases in (1, 2):
+        plan = Plan(hidden=32, phases=phases, epochs=8, batch=64, seed=3)
+        *_, trained = training.train(samples, goals, 1, plan)
+        lost[phases] = trained.held_out[-1]
+    assert trained.parameters.steps.tolist() == [8]
+    floor = float(-(goals * np.log(goals) + (1 - goals) * np.log(1 - goals)).mean())
+    assert lost[2] < floor + 0.02, lost

@@ -90,7 +90,7 @@ def test_where_chance_plays_values_are_points(name: str, tmp_path: Path) -> None
 def test_games_of_chance_are_the_same_from_the_same_seed(name: str, tmp_path: Path) -> None:
     game = games.make(name)
     words, sides = network.shape_of(game)
-    nothing = training.fresh(64 * words, sides, 32, np.random.default_rng(1))
+    nothing = training.fresh(64 * words, sides, 32, np.zeros(0, np.int64), np.random.default_rng(1))
     network.save(tmp_path / "net.npz", game, nothing, {})
     asked = SelfPlay(name, str(tmp_path / "net.npz"), nodes=1, games=3, seed=4)
     first, second = played(asked), played(asked)

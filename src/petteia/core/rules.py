@@ -182,6 +182,11 @@ class Rules(CompileTime):
 
     # --- kernels that help searches; a game supplies those that it has ------------------------
 
+    def remembered(self, p: Words) -> Words:
+        """The position as the engine's table keeps it. Counters that seldom matter may be left
+        out or made coarser, so that more is found again."""
+        return p
+
     def priority(self, p: Words, move: int) -> int:
         """How early a search should look at this move; from 100 on it is tactical, such as a
         capture, and comes before what other lines have taught."""

@@ -2,7 +2,9 @@
 
 Both players' views of the position (``Rules.seen_by``) go through one layer: for every bit that is
 set a row of ``hidden`` numbers is added. The sums, clipped to 0 .. 1 and squared, are weighted and
-added, the mover's with other weights than those of the one who waits. No feature is made by hand.
+added, the mover's with other weights than those of the one who waits. These weights depend on the
+phase of the game: how many bits are set tells how much stands on the board, and the same thing is
+worth more or less when the board is full. No feature is made by hand.
 
 The sums of the last position are kept: the next one differs from it in a few bits, the rows of
 which are added or taken away. All numbers are whole (lanes of 16 bits), so the value is the same
@@ -12,8 +14,9 @@ Weights and sums are one array of words:
 
     rows      ``sides`` x ``words`` x 64 rows of ``hidden`` lanes, scaled by ``UNIT``
     bias      ``sides`` rows
-    out       two rows, of the mover and of the other, scaled by ``OUT``
-    rest      a real number: what is added at the end
+    out       for each phase two rows, of the mover and of the other, scaled by ``OUT``
+    rest      for each phase a real number: what is added at the end
+    steps     how many bits of the mover's view begin each phase but the first
     sums      two rows, of player 0's view and of player 1's
     seen      the two views themselves
     begun     two words: whether there are sums yet
@@ -43,6 +46,7 @@ from petteia.compiled import (
     popcount,
     real_bits,
     real_of_bits,
+    signed,
     take_lanes,
     trailing_zeros,
 )
@@ -77,9 +81,12 @@ class Parameters(NamedTuple):
     bias: np.ndarray
     """(sides, hidden)"""
     out: np.ndarray
-    """(2, hidden)"""
+    """(phases, 2, hidden)"""
     rest: np.ndarray
-    """(1,)"""
+    """(phases,)"""
+    steps: np.ndarray
+    """(phases - 1,): so many set bits begin the next phase; not learned, but chosen so that the
+    phases have equally many positions."""
 
 
 def network_value(game: Any, p: Words, player: int) -> float:
@@ -100,23 +107,26 @@ class NetworkEvaluation(Evaluation):
         hidden: int,
         file: Path | None = None,
         *,
+        phases: int = 1,
         points: float = 0.0,
     ) -> None:
         """``points``: values are points, and no game brings more; with 0 they are odds."""
         super().__init__(name, network_value)
         self.words, self.sides, self.hidden, self.points = words, sides, hidden, points
+        self.phases = phases
         self.point = 1.0 if points > 0.0 else None
         self.blocks = hidden // LANES
         self.width = hidden // 4
         self.bias = sides * words * 64 * self.width
         self.out = self.bias + sides * self.width
-        self.rest = self.out + 2 * self.width
-        self.sums = self.rest + 1
+        self.rest = self.out + 2 * phases * self.width
+        self.steps = self.rest + phases
+        self.sums = self.steps + phases - 1
         self.seen = self.sums + 2 * self.width
         self.begun = self.seen + 2 * words
         self.file = file
         if file is not None:
-            self.tag = _shape(words, sides, hidden, points)
+            self.tag = _shape(words, sides, hidden, phases, points)
 
     @property
     def size(self) -> int:
@@ -132,7 +142,7 @@ class NetworkEvaluation(Evaluation):
         """The weights as the kernels take them, and how they were learned."""
         assert self.file is not None, "a shape alone has no weights"
         learned, facts = parameters(self.file)
-        if learned.bias.shape != (self.sides, self.hidden):
+        if learned.bias.shape != (self.sides, self.hidden) or len(learned.rest) != self.phases:
             raise PetteiaError(f"{self.file} is a network of another shape than {self.name}")
         return _whole(self.tag, learned), facts
 
@@ -154,14 +164,28 @@ class NetworkEvaluation(Evaluation):
         mover = game.mover(p)
         own = self.sums + mover * self.width
         other = self.sums + (1 - mover) * self.width
+        phase = self.phase(mover, w)
+        out = self.out + 2 * phase * self.width
         total = 0
         for block in range(self.blocks):
             at = block * BLOCK
-            total += clipped_squares(w, own + at, self.out + at, UNIT)
-            total += clipped_squares(w, other + at, self.out + self.width + at, UNIT)
-        odds = total / (UNIT * UNIT * OUT) + real_of_bits(w[self.rest])
+            total += clipped_squares(w, own + at, out + at, UNIT)
+            total += clipped_squares(w, other + at, out + self.width + at, UNIT)
+        odds = total / (UNIT * UNIT * OUT) + real_of_bits(w[self.rest + phase])
         value = self.points * math.tanh(0.5 * odds) if self.points > 0.0 else SCALE * odds
         return value if mover == player else -value
+
+    def phase(self, mover: int, w: np.ndarray) -> int:
+        """The phase that the bits of the mover's view, as it was last followed, tell."""
+        found, standing = 0, 0
+        if self.phases > 1:
+            seen = self.seen + mover * self.words
+            for i in range(self.words):
+                standing += popcount(w[seen + i])
+            for step in range(self.phases - 1):
+                if standing >= signed(w[self.steps + step]):
+                    found += 1
+        return found
 
     def follow(self, view: Words, side: int, w: np.ndarray) -> None:
         """Brings the sums of a view up to date."""
@@ -194,9 +218,9 @@ class NetworkEvaluation(Evaluation):
 
 
 @cache
-def _shape(words: int, sides: int, hidden: int, points: float) -> NetworkEvaluation:
+def _shape(words: int, sides: int, hidden: int, phases: int, points: float) -> NetworkEvaluation:
     """What the kernels know of a network: where its numbers stand, not which they are."""
-    return NetworkEvaluation("network", words, sides, hidden, points=points)
+    return NetworkEvaluation("network", words, sides, hidden, phases=phases, points=points)
 
 
 def shape_of(game: Rules) -> tuple[int, int]:
@@ -225,7 +249,9 @@ def _whole(shape: Any, learned: Parameters) -> np.ndarray:
     lanes[: 4 * shape.out] = np.clip(first, -(2**15), 2**15 - 1).astype(np.int16).reshape(-1)
     out = np.clip(np.rint(learned.out * OUT), -_MOST_OUT, _MOST_OUT)
     lanes[4 * shape.out : 4 * shape.rest] = out.astype(np.int16).reshape(-1)
-    array[shape.rest] = real_bits(float(learned.rest[0]))
+    for phase, rest in enumerate(learned.rest):
+        array[shape.rest + phase] = real_bits(float(rest))
+    array[shape.steps : shape.sums] = learned.steps
     array.flags.writeable = False
     return array
 
@@ -263,7 +289,9 @@ def _loaded(
             f"the network {name} has {learned.rows.shape[0]} inputs; this game needs "
             f"{sides * words * 64}"
         )
-    return NetworkEvaluation(name, words, sides, learned.bias.shape[1], path, points=points)
+    return NetworkEvaluation(
+        name, words, sides, learned.bias.shape[1], path, phases=len(learned.rest), points=points
+    )
 
 
 def parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
@@ -271,7 +299,7 @@ def parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
             facts = json.loads(str(found["about"]))
-            learned = Parameters(*(found[field] for field in Parameters._fields))
+            learned = _complete({field: found[field] for field in found.files if field != "about"})
         is_told = isinstance(facts, dict) and {"game", "start"} <= facts.keys()
         if not is_told or facts["kind"] != _KIND or not _is_sound(learned):
             raise ValueError
@@ -282,9 +310,18 @@ def parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
     return learned, facts
 
 
+def _complete(found: dict[str, np.ndarray]) -> Parameters:
+    """The parameters in a file; files of before there were phases have one."""
+    if "steps" not in found:
+        found |= {"out": found["out"][None], "steps": np.zeros(0, np.int64)}
+    return Parameters(**found)
+
+
 def _is_sound(learned: Parameters) -> bool:
-    rows, bias, out, rest = (np.asarray(each) for each in learned)
+    *real, steps = (np.asarray(each) for each in learned)
+    rows, bias, out, rest = real
     hidden = bias.shape[-1] if bias.ndim == 2 else 0
-    shapes = rows.ndim == 2 and rows.shape[1] == hidden and out.shape == (2, hidden)
-    fits = shapes and rest.shape == (1,) and hidden > 0 and hidden % LANES == 0
-    return fits and all(each.dtype.kind == "f" and np.isfinite(each).all() for each in learned)
+    fits = rows.ndim == 2 and rows.shape[1] == hidden and hidden > 0 and hidden % LANES == 0
+    fits = fits and rest.ndim == 1 and len(rest) > 0 and out.shape == (len(rest), 2, hidden)
+    fits = fits and steps.shape == (len(rest) - 1,) and steps.dtype.kind == "i"
+    return fits and all(each.dtype.kind == "f" and np.isfinite(each).all() for each in real)

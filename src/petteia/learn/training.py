@@ -37,6 +37,8 @@ class Plan:
     """How a network is trained."""
 
     hidden: int = 64
+    phases: int = 8
+    """Parts of the game that have weights of their own at the end."""
     epochs: int = 12
     batch: int = 4096
     seed: int = 0
@@ -88,14 +90,31 @@ def targets(samples: Samples, share: float, scale: float | None = None) -> np.nd
     return found
 
 
-def fresh(inputs: int, sides: int, hidden: int, rng: np.random.Generator) -> Parameters:
-    """Small random numbers."""
+def fresh(
+    inputs: int, sides: int, hidden: int, steps: np.ndarray, rng: np.random.Generator
+) -> Parameters:
+    """Small random numbers, the same in all phases."""
+    phases = len(steps) + 1
     return Parameters(
         rng.normal(0, 0.15, (sides * inputs, hidden)).astype(np.float32),
         np.full((sides, hidden), 0.2, np.float32),
-        rng.normal(0, 0.2, (2, hidden)).astype(np.float32),
-        np.zeros(1, np.float32),
+        np.tile(rng.normal(0, 0.2, (2, hidden)).astype(np.float32), (phases, 1, 1)),
+        np.zeros(phases, np.float32),
+        steps,
     )
+
+
+def standing(samples: Samples) -> np.ndarray:
+    """How many bits are set in the mover's view of each position."""
+    found: np.ndarray = np.bitwise_count(samples.own).sum(axis=1, dtype=np.int64)
+    return found
+
+
+def steps_of(samples: Samples, phases: int) -> np.ndarray:
+    """Where phases begin that have equally many of these positions."""
+    parts = np.arange(1, phases) / phases
+    found: np.ndarray = np.quantile(standing(samples), parts, method="nearest").astype(np.int64)
+    return found
 
 
 def is_held_out(samples: Samples) -> np.ndarray:
@@ -135,6 +154,7 @@ class _Trainer:
         self.views = [self.xp.asarray(view) for view in (samples.own, samples.other)]
         self.goals = self.xp.asarray(goals)
         self.mover = self.xp.asarray(samples.mover)
+        self.standing = self.xp.asarray(standing(samples))
         self.used = _used(samples, orders)
         self.inputs = len(self.used)
         self.bits = 64 * samples.own.shape[1]
@@ -142,7 +162,9 @@ class _Trainer:
 
     def begin(self, given: Parameters) -> None:
         """Takes the numbers to begin with."""
-        self.weights = [self.xp.array(each, np.float32) for each in given]
+        *learned, steps = given
+        self.weights = [self.xp.array(each, np.float32) for each in learned]
+        self.steps = self.xp.asarray(steps)
         self.moments = [[self.xp.zeros_like(w) for w in self.weights] for _ in range(2)]
 
     def inputs_of(self, rows: Any, order: np.ndarray | None) -> list[Any]:
@@ -166,15 +188,21 @@ class _Trainer:
             return xp.zeros(len(rows), np.int64)
         return (self.mover[rows] != number).astype(np.int64)
 
+    def phases_of(self, rows: Any) -> Any:
+        """(n, phases): 1 in the phase of each row, else 0."""
+        phase = self.xp.searchsorted(self.steps, self.standing[rows], side="right")
+        numbers = self.xp.arange(len(self.steps) + 1)
+        return (phase[:, None] == numbers).astype(np.float32)
+
     def forward(self, rows: Any, xs: list[Any]) -> tuple[Any, list[Any]]:
         """The logarithm of the odds, and the sums of both views."""
         w1, b1, out, rest = self.weights
         sums = [x @ w1 + b1[self.sides_of(rows, k)] for k, x in enumerate(xs)]
-        z = rest[0]
+        said = rest
         for k, a in enumerate(sums):
             c = self.xp.clip(a, 0, 1)
-            z = z + (c * c) @ out[k]
-        return z, sums
+            said = said + (c * c) @ out[:, k].T
+        return (said * self.phases_of(rows)).sum(axis=1), sums
 
     def loss(self, rows: np.ndarray, batch: int) -> float:
         """The mean cross entropy."""
@@ -193,16 +221,17 @@ class _Trainer:
         z, sums = self.forward(part, xs)
         out = self.weights[2]
         d = (1 / (1 + xp.exp(-xp.clip(z, -30, 30))) - self.goals[part]) / len(rows)
+        by_phase = d[:, None] * self.phases_of(part)
         slopes = [xp.zeros_like(w) for w in self.weights]
         for k, (x, a) in enumerate(zip(xs, sums, strict=True)):
             c = xp.clip(a, 0, 1)
-            slopes[2][k] = (c * c).T @ d
-            inner = (d[:, None] * out[k]) * (2 * c) * ((a > 0) & (a < 1))
+            slopes[2][:, k] = by_phase.T @ (c * c)
+            inner = (by_phase @ out[:, k]) * (2 * c) * ((a > 0) & (a < 1))
             slopes[0] += x.T @ inner
             side = self.sides_of(part, k)
             for player in range(self.sides):
                 slopes[1][player] += inner[side == player].sum(0)
-        slopes[3][0] = d.sum()
+        slopes[3][:] = by_phase.sum(axis=0)
         self._move(slopes, rate)
         xp.clip(out, -_MOST_OUT, _MOST_OUT, out=out)
 
@@ -232,14 +261,17 @@ class _Trainer:
         learned = [np.array(getattr(w, "get", lambda w=w: w)()) for w in self.weights]
         rows = np.zeros((self.sides, self.bits, learned[0].shape[1]), np.float32)
         rows[:, self.used] = learned[0].reshape(self.sides, self.inputs, -1)
-        return Parameters(rows.reshape(self.sides * self.bits, -1), *learned[1:])
+        steps = np.array(getattr(self.steps, "get", lambda: self.steps)())
+        _, bias, out, rest = learned
+        return Parameters(rows.reshape(self.sides * self.bits, -1), bias, out, rest, steps)
 
 
 def epoch_seconds(samples: Samples, goals: np.ndarray, sides: int, plan: Plan) -> float:
     """About how long an epoch takes here, from a few of its batches."""
     rng = np.random.default_rng(plan.seed)
     trainer = _Trainer(samples, goals, sides, plan)
-    trainer.begin(fresh(trainer.inputs, sides, plan.hidden, rng))
+    steps = steps_of(samples, plan.phases)
+    trainer.begin(fresh(trainer.inputs, sides, plan.hidden, steps, rng))
     rows = rng.choice(len(goals), min(plan.batch, len(goals)), replace=False)
     trainer.learn(rows, None, _FIRST_RATE)
     trainer.wait()
@@ -268,7 +300,8 @@ def train(
     is_held = is_held_out(samples)
     held, seen = np.flatnonzero(is_held), np.flatnonzero(~is_held)
     trainer = _Trainer(samples, goals, sides, plan, orders)
-    trainer.begin(fresh(trainer.inputs, sides, plan.hidden, rng))
+    steps = steps_of(samples, plan.phases)
+    trainer.begin(fresh(trainer.inputs, sides, plan.hidden, steps, rng))
     if start is not None:
         trainer.begin(trainer.narrowed(start))
     sample = rng.choice(seen, min(len(seen), max(len(held), 1000)), replace=False)

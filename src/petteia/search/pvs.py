@@ -307,7 +307,7 @@ def pvs(
         return value
     key, table_place = U(0), -1
     if depth >= 0:  # beyond the depth, the table would not know how far
-        key = key_of(p, ws.salt)
+        key = key_of(game.remembered(p), ws.salt)
         prefetch(ws, key)
     at = ws.begins[ply]
     end = ws.begins[ply + 1] = game.moves(p, ws.moves, at)

@@ -60,6 +60,27 @@ def test_what_is_restless() -> None:
         assert GAME.is_threatened(p) == GAME.must_jump(other)
 
 
+@pytest.mark.rules
+def test_the_table_keeps_the_counter_only_once_the_draw_is_near() -> None:
+    early, later = GAME.parse("W:WK12:BK14,K3:H3"), GAME.parse("W:WK12:BK14,K3:H39")
+    near, nearer = GAME.parse("W:WK12:BK14,K3:H40"), GAME.parse("W:WK12:BK14,K3:H41")
+    assert GAME.remembered(early) == GAME.remembered(later) == GAME.identity(early)
+    assert GAME.remembered(near) != GAME.remembered(nearer)
+    assert GAME.remembered(GAME.parse("B:WK12:BK14,K3")) != GAME.remembered(early)
+    without = COURSE.parse("W:WK12:BK14,K3")
+    assert COURSE.remembered(without) == without
+
+
+def test_a_search_with_a_table_sees_the_draw_by_quiet_moves() -> None:
+    """Two kings against one win, unless too little is left of the forty moves."""
+    engine = Engine(GAME, GAME.evaluations["tuned"], table_bits=16)
+    weights = engine.evaluation.array
+    for quiet, is_won in ((0, True), (74, False)):
+        p = GAME.parse(f"W:WK19,K23:BK12:H{quiet}")
+        found = engine.ask(Question(p, weights, Limits(depth=13)))
+        assert ((found.value or 0.0) > WIN - 100) == is_won
+
+
 @pytest.mark.parametrize(
     ("fen", "move"),
     [("W:WK12,20,26:B7,14,15,18,K31", "20-16"), ("W:W7,11,15:B4,8,K14,16", "15-10")],

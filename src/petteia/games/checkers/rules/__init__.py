@@ -85,6 +85,13 @@ class CheckersRules(Rules):
         """The position without its counter: what counts as the same when it comes again."""
         return (p[0], p[1], p[2], p[3] & U(1))
 
+    def remembered(self, p: Words) -> Words:
+        """Without the counter until half of the quiet plies have passed: no search looks so far
+        ahead that it would see the draw from there."""
+        if signed(p[3] >> U(1)) >= self.quiet_plies // 2:
+            return p
+        return self.identity(p)
+
     def lookback(self, p: Words) -> int:
         if self.quiet_plies > 0 and self.advances:
             return signed(p[3] >> U(1))
