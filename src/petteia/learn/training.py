@@ -40,7 +40,7 @@ class Plan:
     phases: int = 8
     """Parts of the game that have weights of their own at the end."""
     epochs: int = 12
-    batch: int = 4096
+    batch: int = 1024
     seed: int = 0
     device: str = "cpu"
 

@@ -47,11 +47,14 @@ _PIECE = 32
 """Games in one piece of work."""
 _SHARD = 500_000
 """Positions in one file."""
+_KEEP_SECONDS = 60.0
+"""No more than so much play is lost with a run that is killed."""
 _RECENT = 3
 """Positions of so many rounds are learned from: older ones were judged by weaker players."""
 _SHARE = 0.25
 """How much the end of the game counts beside the word of the search."""
-_BATCH = 4096
+_BATCH = 1024
+"""With four times as many the same positions, seen as often, taught clearly less."""
 _FEWEST_EPOCHS, _MOST_EPOCHS = 3, 30
 _PAIRS, _QUICK_PAIRS = 4, 128
 """Pairs in one piece of a test, and in one whose games run in one kernel."""
@@ -219,8 +222,11 @@ class Learning:
         waiting: list[Future[samples.Samples]] = []
         loose: list[samples.Samples] = []
         since, earlier = time.perf_counter(), self.spent
+        kept = since
 
         def keep() -> None:
+            nonlocal kept
+            kept = time.perf_counter()
             if loose:
                 name = f"positions-{number:02}-{len(self._shards(number)):04}-{len(loose)}.npz"
                 samples.write(self.folder / name, samples.joined(loose))
@@ -240,7 +246,8 @@ class Learning:
                 loose.append(part)
                 count += len(part.value)
                 self.spent = earlier + time.perf_counter() - since
-                if sum(len(each.value) for each in loose) >= _SHARD:
+                is_full = sum(len(each.value) for each in loose) >= _SHARD
+                if is_full or time.perf_counter() - kept > _KEEP_SECONDS:
                     keep()
                 yield self._step(f"{count:,} positions")
         finally:
@@ -269,14 +276,13 @@ class Learning:
         orders = []
         if not self.game.has_simultaneous:
             orders = samples.permutations(self.game, _some_positions(self.game, self.options.seed))
-        start, batch = None, _BATCH
-        if network.points_of(self.game):  # goals move with the network: it goes on from the last
-            batch = _BATCH // 4
-            if number > 0:
-                start = network.parameters(self._network(number - 1))[0]
+        start = None
+        if network.points_of(self.game) and number > 0:
+            # Goals move with the network: it goes on from the last.
+            start = network.parameters(self._network(number - 1))[0]
         plan = training.Plan(
             hidden=self.options.hidden, seed=self.options.seed, device=self.options.device,
-            batch=min(batch, max(64, len(goals) // 100)),
+            batch=min(_BATCH, max(64, len(goals) // 100)),
         )  # fmt: skip
         possible = seconds / training.epoch_seconds(together, goals, sides, plan)
         plan = replace(plan, epochs=int(min(max(possible, _FEWEST_EPOCHS), _MOST_EPOCHS)))
