@@ -276,14 +276,15 @@ class Learning:
         orders = []
         if not self.game.has_simultaneous:
             orders = samples.permutations(self.game, _some_positions(self.game, self.options.seed))
-        start = None
-        if network.points_of(self.game) and number > 0:
-            # Goals move with the network: it goes on from the last.
-            start = network.parameters(self._network(number - 1))[0]
         plan = training.Plan(
             hidden=self.options.hidden, seed=self.options.seed, device=self.options.device,
             batch=min(_BATCH, max(64, len(goals) // 100)),
         )  # fmt: skip
+        start = None
+        if network.points_of(self.game):
+            plan = replace(plan, phases=1)  # more were only tried where one moves after the other
+            if number > 0:  # goals move with the network: it goes on from the last
+                start = network.parameters(self._network(number - 1))[0]
         possible = seconds / training.epoch_seconds(together, goals, sides, plan)
         plan = replace(plan, epochs=int(min(max(possible, _FEWEST_EPOCHS), _MOST_EPOCHS)))
         trained = None
