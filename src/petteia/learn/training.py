@@ -24,7 +24,7 @@ __all__ = [
 
 _HELD = 20
 """One game in so many is held out."""
-_FIRST_RATE, _LAST_RATE = 2e-3, 4e-5
+_LAST_RATE = 4e-5
 _MOMENTS = 0.9, 0.999
 _TRIED = 10
 """Batches that tell how fast a machine is."""
@@ -41,6 +41,8 @@ class Plan:
     """Parts of the game that have weights of their own at the end."""
     epochs: int = 12
     batch: int = 1024
+    rate: float = 5e-3
+    """Of the first steps; it falls from there."""
     seed: int = 0
     device: str = "cpu"
 
@@ -273,11 +275,11 @@ def epoch_seconds(samples: Samples, goals: np.ndarray, sides: int, plan: Plan) -
     steps = steps_of(samples, plan.phases)
     trainer.begin(fresh(trainer.inputs, sides, plan.hidden, steps, rng))
     rows = rng.choice(len(goals), min(plan.batch, len(goals)), replace=False)
-    trainer.learn(rows, None, _FIRST_RATE)
+    trainer.learn(rows, None, plan.rate)
     trainer.wait()
     started = time.perf_counter()
     for _ in range(_TRIED):
-        trainer.learn(rows, None, _FIRST_RATE)
+        trainer.learn(rows, None, plan.rate)
     trainer.wait()
     return (time.perf_counter() - started) / _TRIED * max(1, len(goals) // plan.batch)
 
@@ -312,7 +314,7 @@ def train(
         rng.shuffle(seen)
         for number in range(batches):
             done = (epoch * batches + number) / (plan.epochs * batches)
-            rate = _LAST_RATE + (_FIRST_RATE - _LAST_RATE) * (1 + np.cos(np.pi * done)) / 2
+            rate = _LAST_RATE + (plan.rate - _LAST_RATE) * (1 + np.cos(np.pi * done)) / 2
             rows = seen[number * plan.batch : (number + 1) * plan.batch]
             trainer.learn(rows, every[rng.integers(len(every))], float(rate))
         trained.loss.append(trainer.loss(sample, plan.batch))

@@ -55,6 +55,8 @@ _SHARE = 0.25
 """How much the end of the game counts beside the word of the search."""
 _BATCH = 1024
 """With four times as many the same positions, seen as often, taught clearly less."""
+_SLOW_RATE = 2e-3
+"""Of learning where chance plays. There more phases and a higher rate were not tried."""
 _FEWEST_EPOCHS, _MOST_EPOCHS = 3, 30
 _PAIRS, _QUICK_PAIRS = 4, 128
 """Pairs in one piece of a test, and in one whose games run in one kernel."""
@@ -282,7 +284,7 @@ class Learning:
         )  # fmt: skip
         start = None
         if network.points_of(self.game):
-            plan = replace(plan, phases=1)  # more were only tried where one moves after the other
+            plan = replace(plan, phases=1, rate=_SLOW_RATE)
             if number > 0:  # goals move with the network: it goes on from the last
                 start = network.parameters(self._network(number - 1))[0]
         possible = seconds / training.epoch_seconds(together, goals, sides, plan)
