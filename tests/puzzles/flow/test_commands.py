@@ -127,6 +127,21 @@ def test_bench(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "in all" in capsys.readouterr().out
 
 
+def test_bench_reads_sets_and_names_what_is_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    level = "5,0,1,5;18,17,12;21,16,11,6;3,4,9;0,1,2,7,8,13,14,19,24,23,22;20,15,10,5"
+    (tmp_path / "set.txt").write_text(f"{level}\n\n{level}\n5,0,1,1;0,99\n")
+    (tmp_path / "numbers.txt").write_text("1,0,1\n2,0,2\n")  # no set
+    (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "folder").mkdir()
+    assert run("bench", tmp_path, "--json") == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert [each["file"] for each in facts["files"]] == ["numbers.txt", "set.txt:1", "set.txt:3"]
+    assert [each["file"] for each in facts["unreadable"]] == ["gone.txt", "set.txt:4"]
+    assert "set.txt:4: '99' is not a cell" in facts["unreadable"][1]["error"]
+
+
 def test_bench_goes_on_after_an_unreadable_file(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

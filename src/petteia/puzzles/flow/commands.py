@@ -22,6 +22,7 @@ from petteia.puzzles.flow import formats
 from petteia.puzzles.flow import generator as making
 from petteia.puzzles.flow import hints as hinting
 from petteia.puzzles.flow.face import animation, picture
+from petteia.puzzles.flow.formats.folder import puzzles_in
 from petteia.puzzles.flow.hints import path_of
 from petteia.puzzles.flow.reference import faults, paths_of_rows, require
 from petteia.puzzles.flow.rules import Puzzle, Rule, Solution, rule_named
@@ -347,24 +348,21 @@ def bench(
     named = rule_named(rule, coverage=not partial)
     if not folder.is_dir():
         raise PetteiaError(f"{folder} is no folder; expected a folder of puzzles")
-    files = sorted(file for file in folder.iterdir() if file.is_file())
-    if not files:
+    found = list(puzzles_in(folder))
+    if not found:
         raise PetteiaError(f"{folder} holds no files; expected a puzzle in each")
-    puzzles: list[tuple[Path, Puzzle]] = []
-    unreadable: list[dict[str, str]] = []
-    for file in files:
-        try:
-            puzzles.append((file, formats.load(file).puzzle))
-        except PetteiaError as error:
-            unreadable.append({"file": file.name, "error": str(error)})
+    puzzles = [(name, each) for name, each in found if isinstance(each, Puzzle)]
+    unreadable = [
+        {"file": name, "error": str(each)} for name, each in found if not isinstance(each, Puzzle)
+    ]
     if not puzzles:
         raise PetteiaError(f"{folder} holds no puzzle; the first error: {unreadable[0]['error']}")
     rows: list[dict[str, Any]] = []
-    for each, puzzle in output.tracked(puzzles, len(puzzles), "puzzles"):
+    for name, puzzle in output.tracked(puzzles, len(puzzles), "puzzles"):
         best = _best_of_three(puzzle, engine, named, seconds)
         rows.append(
             {
-                "file": each.name, "size": puzzle.size, "status": best.status,
+                "file": name, "size": puzzle.size, "status": best.status,
                 "unique": best.unique, "milliseconds": best.milliseconds,
             }
         )  # fmt: skip
