@@ -146,6 +146,7 @@ def beside(pieces: int, repeats: int) -> dict[str, Any]:
     game, tolerance = games.make(f"ur(pieces={pieces})"), TOLERANCE[SINGLE]
     assert isinstance(game, Ur)
     samples: dict[str, list[float]] = {name: [] for name in ("ours", *CPP)}
+    updates: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
         programs = {name: _built(file, Path(folder)) for name, file in CPP.items()}
         solve_layers(game, Control(), precision=SINGLE, workers=1, tolerance=1.0)  # compiled now
@@ -153,7 +154,7 @@ def beside(pieces: int, repeats: int) -> dict[str, Any]:
             started = time.process_time()
             found = solve_layers(game, Control(), precision=SINGLE, workers=1, again=True)
             samples["ours"].append(time.process_time() - started)
-            updates = {"ours": found.updates}
+            updates["ours"] = found.updates
             for name, program in programs.items():
                 command = [program, str(pieces), str(tolerance)]
                 done = subprocess.run(command, check=True, capture_output=True, text=True)
