@@ -27,10 +27,11 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.reading import naming, read_text
 from petteia.puzzles.flow.formats import levels, numlin
 from petteia.puzzles.flow.formats.rows import cells_only, lines_of
+from petteia.puzzles.flow.formats.solutions import read_solution
 from petteia.puzzles.flow.rules import LETTERS, Puzzle, Solution, number
 from petteia.puzzles.flow.rules.grids import GRIDS
 
-__all__ = ["FORMATS", "Text", "load", "read", "write"]
+__all__ = ["FORMATS", "Text", "load", "read", "read_solution", "write"]
 
 FORMATS = ("course", "letters", "header", "level", "numlin", "json")
 
