@@ -181,6 +181,15 @@ def test_a_pasted_mistake_stays_and_can_be_mended(visit: Visit) -> None:
     page.get_by_text("solution").wait_for()
 
 
+def test_a_puzzle_without_solution_keeps_its_drawing(visit: Visit) -> None:
+    page = visit("#/flow?puzzle=" + quote("A_B\n__A\nB__"))
+    page.locator('[data-cell="r1c1"]').drag_to(page.locator('[data-cell="r1c2"]'))
+    page.get_by_text("is not covered").or_(page.get_by_text("2 of 9 cells")).wait_for()
+    page.get_by_role("button", name="Solve").click()
+    page.get_by_text("sweep: there is none").wait_for()
+    assert page.locator("polyline.pipe").count() == 1
+
+
 def _seed(name: str) -> int:
     """The seed of a puzzle of a pack (FNV-1a): everybody has the same puzzles."""
     found = 2166136261

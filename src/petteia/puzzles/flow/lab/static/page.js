@@ -815,6 +815,10 @@ export async function page(main, given) {
 		await attempt(async () => {
 			const answer = await ask("/api/flow/solve", { text: puzzle.text, rule });
 			endWatch();
+			if (!answer.paths.length) {
+				const why = answer.status === "unknown" ? "no solution found in time" : "there is none";
+				return tell(`${answer.engine}: ${why}`);
+			}
 			remember();
 			byMachine = true;
 			store();
