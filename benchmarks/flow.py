@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import resource
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -178,10 +179,12 @@ def sets() -> dict[str, dict[str, float]]:
 
 
 BESIDE = ("sweep", "our SAT", "python-sat alone", "CP-SAT", "clingo")
-_BOARDS, _PATIENCE = 3, 60.0
+_BOARDS, _PATIENCE = 3, 60
 
 
 def _timed(solver: Solver, puzzle: Puzzle, answer: Any) -> None:
+    """Tells the seconds of the processor; the system ends it when it has used up its patience."""
+    resource.setrlimit(resource.RLIMIT_CPU, (_PATIENCE, _PATIENCE))
     started = time.process_time()
     solution = solver(puzzle)
     taken = 1e3 * (time.process_time() - started)
@@ -190,10 +193,25 @@ def _timed(solver: Solver, puzzle: Puzzle, answer: Any) -> None:
     answer.send(taken)
 
 
-def beside() -> dict[str, dict[str, list[float | None]]]:
-    """The first boards of every size, each solver in a process of its own; None where it was not
-    ready in time, and then it is spared the larger sizes."""
+def _apart(solver: Solver, puzzle: Puzzle) -> float | None:
+    """Milliseconds of a solver in a process of its own; None where it was not ready in time."""
     context = multiprocessing.get_context("fork")  # what is imported and compiled is so already
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_timed, args=(solver, puzzle, there))
+    process.start()
+    there.close()
+    try:
+        taken: float = here.recv()
+    except EOFError:
+        return None
+    finally:
+        process.join()
+    return taken
+
+
+def beside() -> dict[str, dict[str, list[float | None]]]:
+    """The first boards of every size; a solver that was not ready in time with one of them is
+    spared what follows."""
     solvers = {name: solver for name, solver in available() if name in BESIDE}
     for solver in solvers.values():
         solver(course.board("5x5").puzzle)
@@ -204,28 +222,22 @@ def beside() -> dict[str, dict[str, list[float | None]]]:
         for seed in range(_BOARDS):
             puzzle = generate(width, height, seed=seed).puzzle
             for name in solvers.keys() - given_up:
-                here, there = context.Pipe()
-                process = context.Process(target=_timed, args=(solvers[name], puzzle, there))
-                process.start()
-                taken = here.recv() if here.poll(_PATIENCE) else None
-                process.kill()
-                process.join()
-                row.setdefault(name, []).append(taken)
-        given_up |= {name for name, times in row.items() if None in times}
+                row.setdefault(name, []).append(_apart(solvers[name], puzzle))
+            given_up |= {name for name, times in row.items() if None in times}
     return found
 
 
 def show_beside(found: dict[str, dict[str, list[float | None]]]) -> None:
-    """The sum over the boards of a size, or how many were not ready."""
+    """The sum over the boards of a size, or how many were ready before one was not."""
     print(f"\nFound and proved, milliseconds for the first {_BOARDS} boards together:\n")
     print("| boards | " + " | ".join(BESIDE) + " |\n|---" + "|---" * len(BESIDE) + "|")
     for size, row in found.items():
         cells = []
         for name in BESIDE:
             times = row.get(name, [])
-            late = times.count(None)
-            total = sum(each for each in times if each is not None)
-            cells.append("" if not times else f"{late} not ready" if late else f"{total:,.1f}")
+            done = [each for each in times if each is not None]
+            late = f"{len(done)} in time" if done else "none in time"
+            cells.append("" if not times else late if None in times else f"{sum(done):,.1f}")
         print(f"| {size} | " + " | ".join(cells) + " |")
 
 

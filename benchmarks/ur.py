@@ -6,8 +6,9 @@
 
 Ours and the peer take turns and are timed by the processor's clock; every figure is a median.
 Solving is timed by the wall, on all processors. ``--beside`` solves with one thread, in turns with
-a plain C++ program (``peers/ur.cpp``) that must find the same. ``--strength`` needs the table of
-the whole game (petteia solve ur) and plays every agent against perfect play.
+two C++ programs that must find the same: a plain one, state after state (``peers/ur.cpp``), and our
+own method written by hand (``peers/ur_blocks.cpp``). ``--strength`` needs the table of the whole
+game (petteia solve ur) and plays every agent against perfect play.
 """
 
 from __future__ import annotations
@@ -136,34 +137,57 @@ def solving(pieces: list[int], *, gpu: bool) -> list[dict[str, Any]]:
     return rows
 
 
+CPP = {"plain C++": "ur", "the same method in C++": "ur_blocks"}
+CPP_AT_MOST = 1.3
+
+
 def beside(pieces: int, repeats: int) -> dict[str, Any]:
-    """Seconds of one processor to solve a game in single precision: ours and the C++ program's."""
-    compiler = shutil.which("c++")
-    if compiler is None:
-        raise SystemExit("there is no C++ compiler (c++) here")
+    """Seconds of one processor to solve a game in single precision: ours and the C++ programs'."""
     game, tolerance = games.make(f"ur(pieces={pieces})"), TOLERANCE[SINGLE]
     assert isinstance(game, Ur)
-    samples: dict[str, list[float]] = {"ours": [], "cpp": []}
+    samples: dict[str, list[float]] = {name: [] for name in ("ours", *CPP)}
+    updates: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
-        program = str(Path(folder) / "ur")
-        source = str(Path(__file__).parent / "peers" / "ur.cpp")
-        options = ["-O3", "-march=native", "-std=c++17"]
-        subprocess.run([compiler, *options, source, "-o", program], check=True)
+        programs = {name: _built(file, Path(folder)) for name, file in CPP.items()}
         solve_layers(game, Control(), precision=SINGLE, workers=1, tolerance=1.0)  # compiled now
         for _ in range(repeats):
             started = time.process_time()
             found = solve_layers(game, Control(), precision=SINGLE, workers=1, again=True)
             samples["ours"].append(time.process_time() - started)
-            command = [program, str(pieces), str(tolerance)]
-            done = subprocess.run(command, check=True, capture_output=True, text=True)
-            theirs = json.loads(done.stdout)
-            assert abs(theirs["first_player"] - float(found.values[0])) < 1e-5
-            samples["cpp"].append(theirs["seconds"])
-    ours, cpp = (statistics.median(samples[who]) for who in ("ours", "cpp"))
+            updates["ours"] = found.updates
+            for name, program in programs.items():
+                command = [program, str(pieces), str(tolerance)]
+                done = subprocess.run(command, check=True, capture_output=True, text=True)
+                theirs = json.loads(done.stdout)
+                assert abs(theirs["first_player"] - float(found.values[0])) < 1e-5
+                samples[name].append(theirs["seconds"])
+                updates[name] = theirs["updates"]
+    seconds = {name: statistics.median(each) for name, each in samples.items()}
+    ratios = {name: seconds["ours"] / seconds[name] for name in CPP}
     return {
-        "pieces": pieces, "ours": ours, "cpp": cpp, "ratio": ours / cpp, "updates": found.updates,
-        "cpp_updates": theirs["updates"], "samples": samples,
+        "pieces": pieces, "seconds": seconds, "updates": updates, "ratios": ratios,
+        "samples": samples,
     }  # fmt: skip
+
+
+def _built(name: str, folder: Path) -> str:
+    """A C++ program of ``peers``, made in a folder."""
+    compiler = shutil.which("c++")
+    if compiler is None:
+        raise SystemExit("there is no C++ compiler (c++) here")
+    source, program = Path(__file__).parent / "peers" / f"{name}.cpp", str(folder / name)
+    options = ["-O3", "-march=native", "-std=c++17"]
+    subprocess.run([compiler, *options, str(source), "-o", program], check=True)
+    return program
+
+
+def show_beside(row: dict[str, Any]) -> None:
+    """The seconds, the updates, and how many times as long as theirs ours took."""
+    print(f"{row['pieces']} pieces, seconds of one processor and updates:")
+    for name, seconds in row["seconds"].items():
+        ratio = row["ratios"].get(name)
+        told = f"; ours takes {ratio:.2f} of it (at most {CPP_AT_MOST})" if ratio else ""
+        print(f"{name}: {seconds:.2f} s, {row['updates'][name]:,}{told}")
 
 
 def _row(count: int, where: str, bits: int, found: Any, at_most: float | None) -> dict[str, Any]:
@@ -254,11 +278,7 @@ def main() -> None:
         found = {"strength": strength(wish.games, wish.workers)}
     elif wish.beside:
         found = {"beside": beside(wish.beside, wish.repeats)}
-        row = found["beside"]
-        print(
-            f"{row['pieces']} pieces: {row['ours']:.2f} s and {row['updates']:,} updates, C++ "
-            f"{row['cpp']:.2f} s and {row['cpp_updates']:,}: {row['ratio']:.2f}x (at most 1.3x)"
-        )
+        show_beside(found["beside"])
     else:
         found = {"speed": speed(wish.seconds, wish.repeats)}
         fast = found["speed"]

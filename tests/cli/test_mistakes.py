@@ -127,6 +127,16 @@ main(["analyse", *sys.argv[1:]])
 """
 
 
+@pytest.mark.parametrize("words", [(), ("flow",)])
+def test_without_a_command_there_is_the_list_of_commands(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*words) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].endswith(f"{' '.join(('', *words))} [OPTIONS] COMMAND [ARGS]...")
+    assert any(line.split()[:1] == ["solve"] for line in lines)
+
+
 def test_ctrl_c_ends_a_long_search_at_once() -> None:
     command = [sys.executable, "-c", ANALYSE, "breakthrough", "--agent", "engine(depth=60)"]
     with running(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import random
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -28,6 +27,7 @@ from petteia.core.session import Session
 from petteia.core.words import Words
 from petteia.games.ropasci import RoPaSci
 from petteia.games.ropasci.face import notation
+from tests.mutations import mutated
 from tests.positions import play_random, random_positions
 
 FULL = os.environ.get("PETTEIA_CORPUS") == "full"
@@ -49,8 +49,9 @@ class Form:
         return f"{self.game} {self.name}"
 
     @property
-    def mutations(self) -> int:
-        """Backgammon's files are slow to read."""
+    def fewer(self) -> int:
+        """Mutations, fewer where several games are read each time and one takes a hundredth of a
+        second: in backgammon's files."""
         return MUTATED // 10 if self.name in (".mat", ".sgf") else MUTATED
 
     def write(self, kept: Record) -> str:
@@ -112,6 +113,12 @@ def random_records(spec: str, count: int) -> list[Record]:
     return found
 
 
+@cache
+def written(form: Form) -> list[str]:
+    """The same games in a form."""
+    return [form.write(each) for each in random_records(form.game, WRITTEN)]
+
+
 def read(form: Form, text: str) -> Collection:
     return games.make(form.game).foreign_games(text) or own_games(text)
 
@@ -123,7 +130,7 @@ def what_was_played(kept: Record) -> tuple[object, ...]:
 @each_form
 def test_written_games_are_read_back_equal(form: Form) -> None:
     wanted = random_records(form.game, WRITTEN)
-    text = "\n".join(form.write(each) for each in wanted)
+    text = "\n".join(written(form))
     found = read(form, text)
     assert not found.faults
     assert not any(entry.remarks for entry in found.entries)
@@ -133,48 +140,12 @@ def test_written_games_are_read_back_equal(form: Form) -> None:
 
 # --- mutations ----------------------------------------------------------------------------------
 
-SIGNS = '{}()[]"\\;:*#|/-x.,!?%$_ \n\t0123456789abcKWé\x00\ufeff'
-
-NUMBERS = ("9" * 5000, "1" * 40, "\u00b2", "\u0663", "0", "-1", "1e999")
-"""What nobody expects for a number: too long, a square, an Arabic three."""
-
-
-def mutated(text: str, chance: random.Random, *, numbers: bool = True) -> str:
-    """The text with one thing wrong; perhaps its first numbers."""
-    at = chance.randrange(len(text))
-    lines, words = text.split("\n"), re.split(r"(\s+)", text)
-    line, word = chance.randrange(len(lines)), chance.randrange(len(words))
-    sign = chance.choice(SIGNS)
-    match chance.randrange(10 if numbers else 9):
-        case 0:
-            return text[:at] + text[at + 1 :]
-        case 1:
-            return text[:at] + sign + text[at:]
-        case 2:
-            return text[:at] + sign + text[at + 1 :]
-        case 3:
-            return text[:at]
-        case 4:
-            return "\n".join(lines[:line] + lines[line + 1 :])
-        case 5:
-            return "\n".join([*lines[: line + 1], *lines[line:]])
-        case 6:
-            return "".join(words[:word] + words[word + 1 :])
-        case 7:
-            return "".join([*words[: word + 1], " ", *words[word:]])
-        case 8:
-            other = chance.randrange(len(words))
-            words[word], words[other] = words[other], words[word]
-            return "".join(words)
-        case _:
-            return re.sub(r"\d+", lambda found: chance.choice(NUMBERS), text, count=1 + at % 9)
-
 
 @each_form
 def test_damage_gives_no_error_but_our_own(form: Form) -> None:
-    chance, records = random.Random(1), random_records(form.game, WRITTEN)
-    for number in range(form.mutations):
-        text = mutated(form.write(records[number % len(records)]), chance)
+    chance = random.Random(1)
+    for number in range(MUTATED):
+        text = mutated(written(form)[number % WRITTEN], chance)
         with contextlib.suppress(PetteiaError):
             found = read(form, text)
             assert all(fault.why and "\n" not in fault.why for fault in found.faults), text
@@ -184,9 +155,8 @@ def test_damage_gives_no_error_but_our_own(form: Form) -> None:
 def test_no_move_is_left_out_without_a_fault(form: Form) -> None:
     """A sign too many among the moves, of those that begin no comment."""
     chance, records = random.Random(5), random_records(form.game, WRITTEN)
-    for number in range(form.mutations):
-        kept = records[number % len(records)]
-        text = form.write(kept)
+    for number in range(form.fewer):
+        kept, text = records[number % WRITTEN], written(form)[number % WRITTEN]
         begin = max(text.rfind("]\n"), text.find("Game 1"), 0)
         at = chance.randrange(begin, len(text))
         signs = "9x-:.,!?'" + ("" if form.name == ".sgf" else "Z")  # there Z names a property
@@ -203,15 +173,15 @@ def test_no_move_is_left_out_without_a_fault(form: Form) -> None:
 @each_form
 def test_a_damaged_game_costs_no_other(form: Form) -> None:
     chance, records = random.Random(2), random_records(form.game, WRITTEN)
-    for number in range(form.mutations // 2):
-        before, hurt, after = (records[(number + place) % len(records)] for place in range(3))
+    for number in range(form.fewer // 2):
+        first, hurt, last = ((number + place) % WRITTEN for place in range(3))
         # Without numbers nobody can tell where the unfinished game before it ends.
-        text = mutated(form.write(hurt), chance, numbers=False)
-        whole = "\n".join([form.write(before), f"{text}\n", form.write(after)])
+        text = mutated(written(form)[hurt], chance, numbers=False)
+        whole = "\n".join([written(form)[first], f"{text}\n", written(form)[last]])
         found = read(form, whole)
         played = [what_was_played(each) for each in joined(games.make(form.game), found.records)]
-        assert played[:1] == [what_was_played(before)], whole
-        assert played[-1:] == [what_was_played(after)], whole
+        assert played[:1] == [what_was_played(records[first])], whole
+        assert played[-1:] == [what_was_played(records[last])], whole
         if text.strip():
             assert len(found.entries) >= 3 or not _begins(form, text), whole
         for fault in found.faults:

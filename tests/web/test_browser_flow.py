@@ -161,6 +161,35 @@ def test_a_solver_is_watched_on_a_phone_without_scrolling(visit: Visit) -> None:
     page.get_by_role("button", name="Back to my drawing").click()
 
 
+def test_a_pasted_mistake_stays_and_can_be_mended(visit: Visit) -> None:
+    page = visit("#/flow?puzzle=A_B")  # no puzzle: one of ours is shown
+    page.get_by_text("5×5 easy, 1 of 20").wait_for()
+    page.locator(".dot-of").first.wait_for()
+    page.get_by_role("button", name="Paste").click()
+    text = page.get_by_role("textbox", name="puzzle")
+    text.fill("A  A\nB  B")
+    page.get_by_role("button", name="Open").click()
+    page.locator(".wrong", has_text="a blank is no cell").wait_for()
+    assert text.input_value() == "A  A\nB  B"
+    text.fill("A__A\nB__B")
+    page.get_by_role("button", name="Open").click()
+    page.get_by_text("4 by 2, 2 colours").wait_for()
+    page.get_by_text("Watch a solver").click()
+    page.get_by_role("button", name="Watch", exact=True).click()
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_text("solution").wait_for()
+
+
+def test_a_puzzle_without_solution_keeps_its_drawing(visit: Visit) -> None:
+    page = visit("#/flow?puzzle=" + quote("A_B\n__A\nB__"))
+    page.locator('[data-cell="r1c1"]').drag_to(page.locator('[data-cell="r1c2"]'))
+    page.get_by_text("is not covered").or_(page.get_by_text("2 of 9 cells")).wait_for()
+    page.get_by_role("button", name="Solve").click()
+    page.get_by_text("sweep: there is none").wait_for()
+    assert page.locator("polyline.pipe").count() == 1
+
+
 def _seed(name: str) -> int:
     """The seed of a puzzle of a pack (FNV-1a): everybody has the same puzzles."""
     found = 2166136261

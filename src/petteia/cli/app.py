@@ -130,7 +130,13 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         code = app(args=arguments, standalone_mode=False)
     except typer.TyperException as error:
-        code = _complain(error.format_message() if hasattr(error, "format_message") else str(error))
+        said = error.format_message() if hasattr(error, "format_message") else str(error)
+        # A private class: no command was named, so the help is the answer.
+        if type(error).__name__ == "NoArgsIsHelpError":
+            print(said, file=sys.stderr)
+            code = 2
+        else:
+            code = _complain(said)
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:

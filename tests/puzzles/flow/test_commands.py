@@ -117,6 +117,50 @@ def test_check(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert facts(capsys)["correct"] is None
 
 
+def test_solutions_as_they_are_printed_are_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What solve and generate print, of every kind, paths in any order and direction."""
+    for kind in ("square", "hex", "warps", "bridges", "holes"):
+        assert run("generate", "--kind", kind, "--width", 6, "--height", 5, "--json") == 0
+        (tmp_path / "puzzle").write_text(capsys.readouterr().out)
+        assert run("solve", tmp_path / "puzzle", "--json") == 0
+        solved = facts(capsys)
+        solved["paths"] = [path[::-1] for path in reversed(solved["paths"])]
+        (tmp_path / "solution").write_text(json.dumps(solved))
+        assert run("show", tmp_path / "puzzle", "--format", "level") == 0
+        (tmp_path / "line").write_text(capsys.readouterr().out)
+        for solution in ("solution", "line"):
+            assert run("check", tmp_path / "puzzle", tmp_path / solution, "--json") == 0
+            assert facts(capsys)["correct"] is True
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("B R R R O\n", "must have 5 rows of 5 letters"),
+        ('{"paths": [["r1c1", "r9c9"]]}', "'r9c9' is not a cell"),
+        ('{"paths": [["r1c2", "r1c1"]]}', "no path of its own begins at r1c2"),
+        ('{"paths": [["r1c1", "r2c1"]]}', "R has no path"),
+        ('{"paths": [[]]}', "has paths of cells, or rows"),
+        ('{"solution": 5}', "has paths of cells, or rows"),
+        ("{", "not JSON"),
+        ("2,0,1,2;0,1;2,3", "of a board of 2x2, not 5x5"),
+    ],
+)
+def test_a_solution_that_cannot_be_read_is_wrong(
+    text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "solution").write_text(text)
+    assert run("check", "5x5", tmp_path / "solution") == 1
+    assert said in capsys.readouterr().out
+
+
+def test_a_board_of_the_course_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("solve", "10x10 one", "--json") == 0
+    assert facts(capsys)["unique"] is True
+
+
 def test_bench(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("bench", files, "--json") == 0
     found = facts(capsys)
@@ -125,6 +169,21 @@ def test_bench(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["milliseconds"] == sum(each["milliseconds"] for each in found["files"])
     assert run("bench", files) == 0
     assert "in all" in capsys.readouterr().out
+
+
+def test_bench_reads_sets_and_names_what_is_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    level = "5,0,1,5;18,17,12;21,16,11,6;3,4,9;0,1,2,7,8,13,14,19,24,23,22;20,15,10,5"
+    (tmp_path / "set.txt").write_text(f"{level}\n\n{level}\n5,0,1,1;0,99\n")
+    (tmp_path / "numbers.txt").write_text("1,0,1\n2,0,2\n")  # no set
+    (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "folder").mkdir()
+    assert run("bench", tmp_path, "--json") == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert [each["file"] for each in facts["files"]] == ["numbers.txt", "set.txt:1", "set.txt:3"]
+    assert [each["file"] for each in facts["unreadable"]] == ["gone.txt", "set.txt:4"]
+    assert "set.txt:4: '99' is not a cell" in facts["unreadable"][1]["error"]
 
 
 def test_bench_goes_on_after_an_unreadable_file(

@@ -86,24 +86,52 @@ def test_holes_and_walls_in_a_level_line() -> None:
     [
         "A _ A\nB _ B\nC _ C\n", "A,_,A\nB,_,B\nC,_,C", "A,,A\nB,,B\nC,,C", "  A_A\n  B_B\n  C_C\n",
         "A0A\nB0B\nC0C", "A\t0\tA\nB\t0\tB\nC\t0\tC", "9 . 9\n10 . 10\n11 . 11\n",
-        "9,0,9\r\n10,0,10\r\n11,0,11\r\n", "3 3\n9 - 9\n10 - 10\n11 - 11\n",
+        "A\t\tA\nB\t \tB\nC\t_\tC", "A;;A\nB;;B\nC;;C", "A_A\n\nB_B\n\nC_C\n",
+        "3x3\nA_A\nB_B\nC_C", "3 X 3\n\nA.A\nB.B\nC.C", "9,0,9\r\n10,0,10\r\n11,0,11\r\n",
+        "3 3\n9 - 9\n10 - 10\n11 - 11\n",
     ],
 )  # fmt: skip
 def test_cells_with_gaps_and_numbers(text: str) -> None:
     assert formats.read(text).puzzle.rows() == ["A_A", "B_B", "C_C"]
 
 
+def test_a_first_line_with_an_x_is_the_size_unless_x_is_a_colour() -> None:
+    assert formats.read("2x1\nAA\n").puzzle.rows() == ["AA"]
+    assert formats.read("1x1\n_x_\n").puzzle.rows() == ["1x1", "_x_"]
+
+
 def test_zero_is_a_dot_where_it_can_be_one() -> None:
     assert formats.read("0.0\nB.B\n").puzzle.rows() == ["0_0", "B_B"]
-    assert formats.read("0 A\n0 A\n").puzzle.rows() == ["0A", "0A"]
+    assert formats.read("0 _ A\n0 _ A\n").puzzle.rows() == ["0_A", "0_A"]
     colours = range(1, 101)  # the letter of number 53 is 0
     rows = [f"{colour} 0 {colour}" for colour in colours]
     assert formats.read("\n".join(rows)).puzzle.colours == 100
 
 
+def test_a_row_of_a_table_may_be_empty() -> None:
+    """As a spreadsheet copies it: nothing but tabs, in the first row and in the last."""
+    assert formats.read("\t\t\nA\t\tA\n\t\t\n").puzzle.rows() == ["___", "A_A", "___"]
+    assert formats.read(",,\nA,,A\n").puzzle.rows() == ["___", "A_A"]
+    assert formats.read("\tA_A\n\t\n").puzzle.rows() == ["A_A"]  # no table: indented
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("A   A\nB   B\n", "a blank is no cell, and then none of them is empty; write _"),
+        ("A A\nB B\n", "a blank is no cell, and then none"),
+        ("A    \n  B A\nB    ", "row 2, column 2: a blank is no cell; write _"),
+        ("Level 5\nA_A\n", "row 1, column 6: a blank is no cell"),
+        ("A_A\nB_B\n\nC_C\nD_D\n", "an empty line after 'B_B', and then more rows; a file holds"),
+        (
+            "AxA\nBxB\nCxC",
+            "'x' has 3 dots; every colour needs exactly 2, the ends of its path; the other",
+        ),
+        ("AAA\nBBB\n", "'A' has 3 dots; every colour needs exactly 2, the ends of its path"),
+        ("3x3\nA_A\nB_B\n", "the first line says 3 rows, but 2"),
+        ('["A_A", "B_B"]', "JSON that is no puzzle; expected"),
+        ("https://puzz.link/p?slither/3/1/1g1", "an address, but none of a numlin puzzle"),
+        ('{"rows": ["A_A"], "walls": [["r1c1", "r1c3"]]}', "not between r1c1 and r1c3"),
         ("", "an empty puzzle"),
         ("  \n \n", "an empty puzzle"),
         ("A_A\nB__\n", "'B' has 1 dot;"),

@@ -232,3 +232,9 @@ def test_the_face_speaks_json() -> None:
     steps = list(face.watch(puzzle, "smart"))
     for each in (face.choices(), facts, answer, given, made, steps):
         assert json.loads(json.dumps(each)) == each
+
+
+def test_an_engine_that_is_late_says_so() -> None:
+    found = face.solve_puzzle(course.board("14x14").puzzle, "dumb", seconds=0.05)
+    assert (found["status"], found["paths"]) == ("unknown", [])
+    assert found["milliseconds"] < 2000

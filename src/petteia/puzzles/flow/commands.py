@@ -18,12 +18,13 @@ from petteia.core.drawing import terminal
 from petteia.core.errors import PetteiaError
 from petteia.core.reading import read_text
 from petteia.core.writing import write_whole
-from petteia.puzzles.flow import formats
+from petteia.puzzles.flow import course, formats
 from petteia.puzzles.flow import generator as making
 from petteia.puzzles.flow import hints as hinting
 from petteia.puzzles.flow.face import animation, picture
+from petteia.puzzles.flow.formats.folder import puzzles_in
 from petteia.puzzles.flow.hints import path_of
-from petteia.puzzles.flow.reference import faults, paths_of_rows, require
+from petteia.puzzles.flow.reference import faults, require
 from petteia.puzzles.flow.rules import Puzzle, Rule, Solution, rule_named
 from petteia.puzzles.flow.solution import solve as solving
 from petteia.puzzles.flow.solution.solve import Answer
@@ -38,7 +39,12 @@ commands = typer.Typer(
     rich_markup_mode=None,
 )
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="a puzzle in any of the formats")]
+File = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="a puzzle in any of the formats, or a board of the course such as 7x7"
+    ),
+]
 Engine = Annotated[str, typer.Option(help="sweep, sat, dumb, smart, smarter, ...")]
 RuleName = Annotated[str, typer.Option("--rule", help="strict, no-2x2, touching or shortest")]
 Partial = Annotated[bool, typer.Option("--partial", help="cells may stay empty")]
@@ -47,6 +53,14 @@ Svg = Annotated[Path | None, typer.Option(help="write the picture as SVG here")]
 
 _UNKNOWN = 3
 """The exit code where a limit was reached before an answer."""
+
+
+def _load(file: Path) -> formats.Text:
+    """The puzzle of a file; a board of the course where there is no file of its name."""
+    if str(file) in course.boards() and not file.exists():
+        found = course.board(str(file))
+        return formats.Text(found.puzzle, "course")
+    return formats.load(file)
 
 
 def _print_board(puzzle: Puzzle, paths: Iterable[tuple[int, tuple[int, ...]]] = ()) -> None:
@@ -81,7 +95,7 @@ class SolveOptions:
 def solve(options: SolveOptions) -> None:
     """Solve a puzzle and say whether the solution is the only one."""
     rule = rule_named(options.rule, coverage=not options.partial)
-    puzzle = formats.load(options.file).puzzle
+    puzzle = _load(options.file).puzzle
     answer = _ready(puzzle, options.engine, rule, options.seconds)
     if answer.solution is not None:
         require(puzzle, answer.solution, rule)
@@ -167,7 +181,7 @@ def count(
 ) -> None:
     """Count the solutions of a puzzle."""
     named = rule_named(rule, coverage=not partial)
-    puzzle = formats.load(file).puzzle
+    puzzle = _load(file).puzzle
     tally = solving.count(puzzle, named, seconds=seconds)
     facts = {
         "rule": named.name, "coverage": named.coverage, "size": puzzle.size,
@@ -184,7 +198,10 @@ def count(
 def check(
     file: File,
     solution: Annotated[
-        Path | None, typer.Argument(metavar="SOLUTION", help="a filled board, or a level line")
+        Path | None,
+        typer.Argument(
+            metavar="SOLUTION", help="a filled board, a level line, or what solve --json prints"
+        ),
     ] = None,
     rule: RuleName = "strict",
     partial: Partial = False,
@@ -192,17 +209,13 @@ def check(
 ) -> None:
     """Check a puzzle, or a solution of it."""
     named = rule_named(rule, coverage=not partial)
-    read = formats.load(file)
+    read = _load(file)
     puzzle, found = read.puzzle, read.solution
     wrong: list[str] = []
     if solution is not None:
-        filled = read_text(solution).strip()
-        found = None
+        found, told = None, read_text(solution)
         try:
-            if ";" in filled:
-                found = formats.read(filled).solution
-            else:
-                found = paths_of_rows(puzzle, filled.split())
+            found = formats.read_solution(puzzle, told)
         except PetteiaError as error:
             wrong = [str(error)]
     if found is not None:
@@ -239,7 +252,7 @@ def hint(
 ) -> None:
     """Give the next certain link and why, or say which drawn path cannot be right."""
     named = rule_named(rule, coverage=not partial)
-    puzzle = formats.load(file).puzzle
+    puzzle = _load(file).puzzle
     paths = [path_of(puzzle, text) for text in path or []]
     found = hinting.hint(puzzle, paths, named)
     if svg is not None:
@@ -317,7 +330,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a puzzle, or write it in another format."""
-    read = formats.load(file)
+    read = _load(file)
     puzzle, solution = read.puzzle, read.solution
     if form == "level" and solution is None:
         solution = solving.solve(puzzle, prove=False).solution
@@ -347,24 +360,21 @@ def bench(
     named = rule_named(rule, coverage=not partial)
     if not folder.is_dir():
         raise PetteiaError(f"{folder} is no folder; expected a folder of puzzles")
-    files = sorted(file for file in folder.iterdir() if file.is_file())
-    if not files:
+    found = list(puzzles_in(folder))
+    if not found:
         raise PetteiaError(f"{folder} holds no files; expected a puzzle in each")
-    puzzles: list[tuple[Path, Puzzle]] = []
-    unreadable: list[dict[str, str]] = []
-    for file in files:
-        try:
-            puzzles.append((file, formats.load(file).puzzle))
-        except PetteiaError as error:
-            unreadable.append({"file": file.name, "error": str(error)})
+    puzzles = [(name, each) for name, each in found if isinstance(each, Puzzle)]
+    unreadable = [
+        {"file": name, "error": str(each)} for name, each in found if not isinstance(each, Puzzle)
+    ]
     if not puzzles:
         raise PetteiaError(f"{folder} holds no puzzle; the first error: {unreadable[0]['error']}")
     rows: list[dict[str, Any]] = []
-    for each, puzzle in output.tracked(puzzles, len(puzzles), "puzzles"):
+    for name, puzzle in output.tracked(puzzles, len(puzzles), "puzzles"):
         best = _best_of_three(puzzle, engine, named, seconds)
         rows.append(
             {
-                "file": each.name, "size": puzzle.size, "status": best.status,
+                "file": name, "size": puzzle.size, "status": best.status,
                 "unique": best.unique, "milliseconds": best.milliseconds,
             }
         )  # fmt: skip

@@ -142,9 +142,11 @@ def new_puzzle(options: Mapping[str, Any]) -> Facts:
     }
 
 
-def solve_puzzle(puzzle: Puzzle, engine: str = "", rule: str = "strict") -> Facts:
-    """The answer of an engine, the solution as a drawing."""
-    answer = solving.solve(puzzle, engine, rule_named(rule))
+def solve_puzzle(
+    puzzle: Puzzle, engine: str = "", rule: str = "strict", *, seconds: float | None = None
+) -> Facts:
+    """The answer of an engine, the solution as a drawing; unknown where the time ran out."""
+    answer = solving.solve(puzzle, engine, rule_named(rule), seconds=seconds)
     paths = answer.solution.paths if answer.solution else ()
     return {
         "rule": answer.rule.name,

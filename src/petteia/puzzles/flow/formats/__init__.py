@@ -26,10 +26,12 @@ from pathlib import Path
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.reading import naming, read_text
 from petteia.puzzles.flow.formats import levels, numlin
+from petteia.puzzles.flow.formats.rows import cells_only, lines_of
+from petteia.puzzles.flow.formats.solutions import read_solution
 from petteia.puzzles.flow.rules import LETTERS, Puzzle, Solution, number
 from petteia.puzzles.flow.rules.grids import GRIDS
 
-__all__ = ["FORMATS", "Text", "load", "read", "write"]
+__all__ = ["FORMATS", "Text", "load", "read", "read_solution", "write"]
 
 FORMATS = ("course", "letters", "header", "level", "numlin", "json")
 
@@ -55,56 +57,40 @@ def read(text: str) -> Text:
     body = text.strip("\r\n\t\ufeff ")
     if not body:
         raise PetteiaError("an empty puzzle; a puzzle is rows of letters, with _ for no dot")
-    if body.startswith("{"):
+    if body.startswith(("{", "[")):
         return _read_json(body)
     if "numlin/" in body:
         return Text(numlin.read(body), "numlin")
+    if "://" in body:
+        raise PetteiaError("an address, but none of a numlin puzzle; those have numlin/ in them")
     if levels.looks_like_one(body):
         puzzle, solution = levels.read(body)
         return Text(puzzle, "level", solution)
-    # Spaces around a row are no cells, and neither are lines that are empty.
-    rows = [row.strip() for row in text.lstrip("\ufeff").splitlines() if row.strip()]
-    head = re.fullmatch(r"\s*([0-9]+)\s+([0-9]+)\s*", rows[0])
-    if head:
-        width, height = (
-            number(each, "the first line is width and height") for each in head.groups()
-        )
-        return Text(_read_header(width, height, rows[1:]), "header")
-    rows = _cells_only(rows)
+    lines = lines_of(text.lstrip("\ufeff"))
+    size = _size_of(lines)
+    if size is not None:
+        return Text(_read_header(*size, lines[1:]), "header")
+    rows = cells_only(lines)
     return Text(Puzzle.of_rows(rows), "course" if any("_" in row for row in rows) else "letters")
 
 
-def _cells_only(rows: list[str]) -> list[str]:
-    """Rows of one sign a cell, without the blanks or commas between cells.
-
-    Between those a cell may be a number of several digits, and nothing between two commas is no
-    dot. Nor is 0, where no other sign means that and it does not stand there twice.
-    """
-    split = [re.split(r"\s*,\s*|\s+", row) for row in rows]
-    if any(len(row) == 1 for row in split):
-        split = [list(row) for row in rows]
-    found = Counter(cell for row in split for cell in row)
-    if found["0"] not in (0, 2) and not any(sign in found for sign in (*_NO_DOT, "")):
-        found["_"] = found.pop("0")
-        split = [["_" if cell == "0" else cell for cell in row] for row in split]
-    longest = max(map(len, found), default=1)
-    if longest > 1 and all(cell in _PLAIN or cell.isdecimal() for cell in found):
-        numbers = {cell: number(cell, "a dot is one") for cell in found if cell not in _PLAIN}
-        letters = dict(zip(sorted(set(numbers.values())), LETTERS, strict=False))
-        split = [[letters[numbers[c]] if c in numbers else c for c in row] for row in split]
-    elif longest > 1:
-        return rows
-    return ["".join(cell or "_" for cell in row) for row in split]
+def _size_of(lines: list[str]) -> tuple[int, int] | None:
+    """Width and height, if the first line tells them: as ``5 5``, or as ``5x5`` where x cannot be
+    a colour."""
+    head = re.fullmatch(r"\s*([0-9]+)(\s+|\s*[xX\u00d7]\s*)([0-9]+)\s*", lines[0])
+    if head is None:
+        return None
+    sign = head[2].strip()
+    if sign and sum(line.count(sign) for line in lines) == 2:
+        return None
+    what = "the first line is width and height"
+    return number(head[1], what), number(head[3], what)
 
 
-_NO_DOT = "_.-*"
-_PLAIN = (*_NO_DOT, *"#+", "")
-"""Cells that are no dots."""
-
-
-def _read_header(width: int, height: int, rows: list[str]) -> Puzzle:
+def _read_header(width: int, height: int, lines: list[str]) -> Puzzle:
+    rows = [line.strip() for line in lines]
     if {len(row) for row in rows} != {width}:
-        rows = _cells_only(rows)
+        rows = cells_only(lines)
     if len(rows) != height:
         raise PetteiaError(f"the first line says {height} rows, but {len(rows)} follow")
     for at, row in enumerate(rows, 1):
@@ -139,6 +125,8 @@ def _read_json(text: str) -> Text:
         raise PetteiaError(f"not JSON: {error}; expected {wanted}") from None
     except RecursionError:
         raise PetteiaError(f"JSON that is nested too deeply; expected {wanted}") from None
+    if not isinstance(facts, dict):
+        raise PetteiaError(f"JSON that is no puzzle; expected {wanted}")
     if "puzzle" in facts and isinstance(facts.get("text"), str):
         return read(facts["text"])
     for key in facts.keys() - {"rows", "walls", "grid"}:

@@ -87,7 +87,9 @@ def _layouts(grid: str, width: int, height: int) -> list[_Layout]:
 def read(text: str) -> tuple[Puzzle, Solution]:
     """The puzzle and the solution that the line tells."""
     if len(text.splitlines()) > 1:
-        raise PetteiaError(f"{len(text.splitlines())} level lines; a file holds one puzzle")
+        raise PetteiaError(
+            f"{len(text.splitlines())} level lines; one is a puzzle, and flow bench reads sets"
+        )
     head, *flows = [part for part in text.strip().split(";") if part]
     fields = head.split(",")
     size = _SIZE.fullmatch(fields[0])

@@ -100,7 +100,7 @@ class _Wanted:
         if shortest < 2 or colours < 1 or colours * shortest > self.area:
             raise PetteiaError(
                 f"{colours} paths of at least {shortest} cells do not fit on {self.area} cells; "
-                f"at most {self.area // max(2, shortest)} paths of 2 or more cells do"
+                f"at most {self.area // max(2, shortest)} paths of {max(2, shortest)} or more do"
             )
 
     @property

@@ -14,6 +14,8 @@ __all__ = ["SHOWN", "TASKS", "Hint", "New", "Solve", "Watch", "WatchSolver"]
 _BATCH = 40
 """Events in a part of what a watched solver does."""
 _MOST_EVENTS = 20_000
+_SOLVING = 8.0
+"""Seconds for a solution, fewer than any task has: an engine that is late can say so."""
 
 
 class New(PuzzleTask, a.NewPuzzle):
@@ -52,7 +54,8 @@ class Solve(PuzzleTask, a.SolvedBy):
         """The answer of an engine."""
         from petteia.puzzles.flow import face
 
-        found = face.solve_puzzle(face.read_puzzle(self.text), self.engine, self.rule)
+        puzzle = face.read_puzzle(self.text)
+        found = face.solve_puzzle(puzzle, self.engine, self.rule, seconds=_SOLVING)
         return cast("a.FlowSolved", found)
 
 

@@ -127,7 +127,10 @@ class Puzzle:
         plane = self.plane
         for a, b in self.walls:
             if not 0 <= a < b < self.area or plane.way(a, b) is None:
-                raise PetteiaError(f"a wall stands between two neighbours, not between {a} and {b}")
+                named = " and ".join(
+                    self.name(each) if 0 <= each < self.area else str(each) for each in (a, b)
+                )
+                raise PetteiaError(f"a wall stands between two neighbours, not between {named}")
         for cell in self.bridges:
             if self.grid == "hex" or not 0 <= cell < self.area or self.cells[cell] != EMPTY:
                 raise PetteiaError(f"no bridge can be at {cell}; bridges are empty square cells")
@@ -145,7 +148,10 @@ class Puzzle:
         for letter, count in zip(self.letters, counts, strict=True):
             if count != 2:
                 dots = "1 dot" if count == 1 else f"{count} dots"
-                raise PetteiaError(f"colour {letter!r} has {dots}; every colour needs exactly 2")
+                why = f"colour {letter!r} has {dots}; every colour needs exactly 2"
+                if count > 2:
+                    why += ", the ends of its path; the other cells are _"
+                raise PetteiaError(why)
         if not self.letters:
             raise PetteiaError("a puzzle needs at least one pair of dots; this one has none")
 

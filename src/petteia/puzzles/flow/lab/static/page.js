@@ -207,11 +207,11 @@ export async function page(main, given) {
 		}
 	}
 
+	/** Shows the puzzle of a text. @param {string} text */
 	async function open(text) {
+		const found = await ask("/api/flow/read", { text });
 		task = null;
-		await attempt(async () => {
-			take(await ask("/api/flow/read", { text }), puzzle !== undefined);
-		});
+		take(found, puzzle !== undefined);
 	}
 
 	function tell(words) {
@@ -758,7 +758,7 @@ export async function page(main, given) {
 		const begin = () => {
 			if (!puzzle) return;
 			endWatch();
-			[events, at, paused, ended, hint, back] = [[], 0, false, false, null, 0];
+			[events, at, ended, hint, back] = [[], 0, false, null, 0];
 			shown = { colours: new Map(), domains: new Map(), links: null };
 			search = listen(
 				{ do: "flow", text: puzzle.text, engine: name, rule },
@@ -777,11 +777,19 @@ export async function page(main, given) {
 					},
 				},
 			);
+			halt(false);
+		};
+		const pause = button("Pause", () => halt(!paused));
+		/** Stops the picture, or lets it go on. @param {boolean} now */
+		const halt = (now) => {
+			paused = now && shown !== null;
+			pause.textContent = paused ? "Go on" : "Pause";
 			tick();
 		};
 		const step = () => {
-			paused = true;
-			if (shown && at < events.length) apply(events[at++]);
+			if (!shown) return begin();
+			halt(true);
+			if (at < events.length) apply(events[at++]);
 			draw();
 		};
 		put(
@@ -792,10 +800,7 @@ export async function page(main, given) {
 			h(
 				"p.tools",
 				button("Watch", begin),
-				button("Pause", () => {
-					paused = !paused;
-					tick();
-				}),
+				pause,
 				button("Step", step),
 				button("Back to my drawing", () => {
 					endWatch();
@@ -810,6 +815,10 @@ export async function page(main, given) {
 		await attempt(async () => {
 			const answer = await ask("/api/flow/solve", { text: puzzle.text, rule });
 			endWatch();
+			if (!answer.paths.length) {
+				const why = answer.status === "unknown" ? "no solution found in time" : "there is none";
+				return tell(`${answer.engine}: ${why}`);
+			}
 			remember();
 			byMachine = true;
 			store();
@@ -875,19 +884,20 @@ export async function page(main, given) {
 
 	function paste() {
 		const text = h("textarea", { rows: 8, "aria-label": "puzzle", placeholder: "A__\n_A_\n___" });
+		const wrong = h("p.wrong", { role: "alert" });
+		const read = async () => {
+			try {
+				await open(text.value);
+				box.close();
+			} catch (error) {
+				wrong.textContent = said(error); // what was pasted stays, to be mended
+			}
+		};
 		const box = dialog(
 			"A puzzle in any format",
 			text,
-			para(
-				button(
-					"Open",
-					() => {
-						box.close();
-						open(text.value);
-					},
-					"primary",
-				),
-			),
+			wrong,
+			para(button("Open", read, "primary")),
 		);
 	}
 
@@ -953,7 +963,7 @@ export async function page(main, given) {
 				"boards of the course",
 				[["", "or a known board"], ...choices.boards.map((name) => [name])],
 				"",
-				(value) => value && open(value),
+				(value) => value && attempt(() => open(value)),
 			),
 		),
 	);
@@ -963,7 +973,12 @@ export async function page(main, given) {
 	});
 	watchPart();
 	head();
-	if (given.get("puzzle")) await open(given.get("puzzle") ?? "");
+	const begins = (text) =>
+		open(text).catch((error) => {
+			toast(said(error));
+			return play(nextOne());
+		});
+	if (given.get("puzzle")) await begins(given.get("puzzle") ?? "");
 	else if (given.get("pack")) await play(ofPack(given.get("pack") ?? "", Number(given.get("n"))));
 	else await play(given.get("daily") ? daily(given.get("daily") ?? "") : nextOne());
 	if (given.has("rules")) rules();
