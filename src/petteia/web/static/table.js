@@ -367,7 +367,7 @@ export async function tablePage(main, given, id) {
 				),
 			(state.may_undo || bench.board.made.length > 0) &&
 				tool("Undo", "Take your last move back, or a part of it", undo, "u"),
-			state.may_redo && state.redo > 0 && tool("Redo", "Play it again", redo, "r"),
+			state.may_redo && tool("Redo", "Play it again", redo, "r"),
 			tool("Rules", "How the game is played", () => attempt(() => bench.rules(state.game))),
 			tool("Flip", "Turn the board around", () => bench.turn(), "f"),
 			playing && tool("Resign", "Give up", confirmResign),
