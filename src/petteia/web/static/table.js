@@ -36,6 +36,7 @@ export async function tablePage(main, given, id) {
 	const path = /** @type {const} */ (`/api/tables/${id}`),
 		first = await ask(path);
 	const game = await findGame(first.game);
+	const kept = first.over ? (await ask(`${path}/review`)).review : null;
 	let state = first;
 	/** the position that is shown; below 0 the last */
 	let at = given.has("at") ? Number(given.get("at")) : -1;
@@ -502,8 +503,7 @@ export async function tablePage(main, given, id) {
 	pictures.set(latest(), state.view);
 	clocks.follow(state.clock);
 	await refresh();
-	const before = state.over ? (await ask(`${path}/review`)).review : null;
-	if (before) present(before);
+	if (kept) present(kept);
 	addEventListener("keydown", key);
 	const stop = listen(
 		{ do: "watch", table: id, searches: canSearch },
