@@ -9,7 +9,6 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 import typer.main
 
@@ -17,9 +16,8 @@ import petteia.core.position
 from petteia.cli.app import app, command, main
 from petteia.core.position import Position
 from petteia.core.words import U
+from tests.pages import PAGES, ROOT, blocks, command_lines
 
-ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])
 SMALL = "breakthrough(columns=4, rows=5)"
 FLOW = ROOT / "examples" / "flow" / "7x7.txt"
 
@@ -125,18 +123,19 @@ def test_examples_are_as_short_as_the_readme_says() -> None:
     assert all(length < 100 for length in lengths.values())
 
 
-_LINES = [
-    (page, line)
-    for page in PAGES
-    for block in re.findall(r"^```(?:sh)?\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
-    for line in block.replace("\\\n", " ").splitlines()
-    if line.startswith("petteia ") and "..." not in line
-]
+def _mentioned(page: Path) -> list[str]:
+    """Command lines within sentences, but for those that stand for many and names of options."""
+    found = re.findall(r"(?<!`)`(petteia [a-z][^`]*)`", page.read_text())
+    lines = [" ".join(line.split()) for line in found]
+    return [line for line in lines if not re.search(r"\.\.\.|\b[A-Z]+\b|^[a-z -]*$", line)]
+
+
+_LINES = [(page, line) for page in PAGES for line in (*command_lines(page), *_mentioned(page))]
 
 
 def test_command_lines_are_understood() -> None:
     """Each has a command that exists, and its options and arguments are read without a mistake."""
-    assert len(_LINES) >= 50
+    assert len(_LINES) >= 80
     for page, line in _LINES:
         _, name, *rest = shlex.split(line, comments=True)
         if name.startswith("-"):
@@ -146,20 +145,14 @@ def test_command_lines_are_understood() -> None:
             name, *rest = rest
             found = found.commands[name]
         try:
-            found.make_context(name, [word for word in rest if word not in ("|", ">")])
-        except click.exceptions.ClickException as error:
-            pytest.fail(f"{page.relative_to(ROOT)}: {line}: {error.format_message()}")
-
-
-def _python_of(page: str) -> list[str]:
-    return re.findall(
-        r"^```python\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.DOTALL | re.M
-    )
+            found.make_context(name, rest)
+        except Exception as error:
+            raise AssertionError(f"{page.relative_to(ROOT)}: {line}: {error}") from error
 
 
 def test_every_picture_of_the_page_is_drawn() -> None:
     space: dict[str, Any] = {"__name__": "pictures"}
-    for block in _python_of("pictures.md"):
+    for block in blocks(ROOT / "docs" / "pictures.md", "python"):
         exec(block, space)
     kinds = ("OnSquares", "OnHexes", "OnATrack", "WithCards", "OnARing")
     for kind in kinds:
@@ -176,6 +169,6 @@ def test_every_picture_of_the_page_is_drawn() -> None:
 def test_the_answers_to_questions_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     space: dict[str, Any] = {}
-    for block in _python_of("questions.md"):
+    for block in blocks(ROOT / "docs" / "questions.md", "python"):
         exec(block, space)
     assert len(space["decision"].line) > 0

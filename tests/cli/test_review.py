@@ -128,6 +128,7 @@ def test_puzzles_are_those_where_the_obvious_move_loses(
         (("review", SPEC, "no-such-file"), "cannot read"),
         (("explore", SPEC, "nonsense"), "bad position"),
         (("puzzle", SPEC, "--agent", "massugu"), "gives no values"),
+        (("puzzle", "ur(pieces=1)", "--agent", "greedy"), "100 games without a choice"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -117,6 +117,8 @@ def test_a_review_stays_while_one_walks_through_it_and_after_a_reload(
 def test_drag_undo_redo_and_hint(visit: Visit, lab: Served) -> None:
     page = visit()
     begin(lab, page, players=["person", "greedy"])
+    page.get_by_role("button", name="Hint").wait_for()
+    assert page.get_by_role("button", name="Undo").count() == 0  # there is nothing to take back
     page.locator('[data-cell="a2"]').drag_to(page.locator('[data-cell="a3"]'))
     page.locator(".ply").nth(2).wait_for()
     assert page.locator(".ply").nth(1).inner_text().strip() == "a2a3"

@@ -112,6 +112,19 @@ _SMALL_ONES = """
 """
 
 
+def _measured_and_reviewed(page: Any, lab: Served) -> tuple[str, int, str]:
+    """A match that was played, its series, and the table of a game that was reviewed."""
+    job = lab.post("/api/matches", {"game": SMALL, "agents": ["greedy", "random"], "pairs": 2})
+    page.goto(f"{lab.address}#/measure/job/{job['id']}")
+    page.locator(".status", has_text="Finished").wait_for()
+    facts = lab.client.get(f"/api/jobs/{job['id']}").json()["result"]
+    played = ["a2a3", "a4b3", "d2d3", "b3a2", "c2c3", "a2b1"]
+    reviewed = begin(lab, page, moves=played)
+    page.get_by_role("button", name="Review").click()
+    page.get_by_text("Key moment 1 of").wait_for()
+    return job["id"], facts["series"], reviewed
+
+
 @pytest.mark.parametrize(
     ("width", "height"), [(1280, 800), (1920, 1080), (768, 1024), (390, 844), (360, 640)]
 )
@@ -121,6 +134,7 @@ def test_nothing_jumps_and_everything_can_be_hit(
     page = visit(width=width, height=height)
     page.add_init_script(_NOTES_SHIFTS)
     table = lab.post("/api/tables", {"game": SMALL, "players": ["person", "greedy"]})
+    job, series, reviewed = _measured_and_reviewed(page, lab)
     for path, wait in (
         ("", ".card"),
         (f"#/table/{table['id']}", ".source"),
@@ -130,6 +144,11 @@ def test_nothing_jumps_and_everything_can_be_hit(
         ("#/rules?game=checkers", ".exercise .source"),
         ("#/measure", "form.card"),
         ("#/studies", ".card"),
+        (f"#/table/{reviewed}", ".review table"),
+        (f"#/measure/job/{job}", ".sample .board"),
+        (f"#/measure/series/{series}", ".store tbody tr"),
+        (f"#/measure/compare?game={SMALL}", ".cross"),
+        ("#/analyse?game=ur", ".all-moves .link"),
     ):
         page.goto("about:blank")  # a page of its own each time
         page.goto(lab.address + path)
@@ -140,7 +159,7 @@ def test_nothing_jumps_and_everything_can_be_hit(
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
         if width < 500:
             assert page.evaluate(_SMALL_ONES) == [], path
-        elif path.startswith(("#/table", "#/flow")):
+        elif wait in (".source", ".dot-of"):  # a game lies on one screen
             assert page.evaluate("document.documentElement.scrollHeight") == height, path
 
 

@@ -63,6 +63,8 @@ def test_a_match_is_begun_and_watched(visit: Visit, lab: Served) -> None:
     form.get_by_text("Settings").first.click()
     form.get_by_label("Depth").fill("1")
     assert form.get_by_role("textbox", name="First agent").input_value() == "alphabeta(depth=1)"
+    form.get_by_role("textbox", name="First agent").fill("minimax(depth=1)")
+    assert form.get_by_label("choose: First agent").input_value() == "minimax"
     form.get_by_label("Pairs of games").fill("3")
     form.get_by_role("button", name="How long will the match take?").click()
     form.get_by_text(re.compile(r"About \d+ s for 6 games of some \d+ moves")).wait_for()

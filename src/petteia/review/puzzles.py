@@ -17,6 +17,9 @@ __all__ = ["Puzzle", "find_puzzles"]
 _SLIPS = 8
 """One move in this many is random, so that games do not repeat each other."""
 
+_PATIENCE = 100
+"""So many games without a decision, and there is none in this game."""
+
 
 @dataclass(frozen=True)
 class Puzzle:
@@ -37,19 +40,21 @@ def find_puzzles(
     """Plays games of the judge against itself and keeps where the obvious move loses most."""
     game, stepper = judge.game, stepper_of(judge.game)
     found: dict[Words, Puzzle] = {}
-    p, seen, step = game.start(), 0, 0
+    p, seen, step, barren = game.start(), 0, 0, 0
     while seen < looked_at:
         look = stepper.look(p)
         chosen = nth(derive(seed, "puzzles"), step)
         step += 1
         if look.kind == TERMINAL:
-            p = game.start()
+            p, barren = game.start(), barren + 1
+            if barren > _PATIENCE:
+                raise PetteiaError(f"{game} has no puzzles: {_PATIENCE} games without a choice")
         elif look.kind == CHANCE:
             p = stepper.play(p, drawn(chosen, zip(look.moves, look.chances, strict=True)))
         elif len(look.moves) == 1:
             p = stepper.play(p, look.moves[0])
         else:
-            seen += 1
+            seen, barren = seen + 1, 0
             values = tuple(judge.values(p, seed=chosen))
             natural = obvious.choose(p, seed=chosen).move
             by_move = {each.move: each.value for each in values}

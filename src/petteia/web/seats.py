@@ -38,8 +38,8 @@ def facts(table: Table, visitor: str) -> Seats:
         "mine": held_by(table, visitor),
         "free": [side for side in table.people if not table.seats[side]],
         "own": table.owner == visitor,
-        "may_undo": bool(table.people) and _is_allowed(may_undo, table, visitor),
-        "may_redo": bool(table.people) and _is_allowed(may_redo, table, visitor),
+        "may_undo": bool(table.taken_back_by()) and _is_allowed(may_undo, table, visitor),
+        "may_redo": bool(table.played_again_by()) and _is_allowed(may_redo, table, visitor),
     }
 
 

@@ -59,6 +59,8 @@ export function agentPicker(label, game, value, { name, placeholder, take } = {}
 		const called = spec.value.split("(")[0].trim(),
 			agent = game.agents.find((each) => each.name === called);
 		const known = new Map(argumentsOf(spec.value));
+		const listed = [...levels, ...others].map(([each]) => each);
+		list.value = [spec.value.trim(), called].find((each) => listed.includes(each)) ?? "";
 		settings.hidden = !agent?.parameters.length;
 		put(
 			fields,

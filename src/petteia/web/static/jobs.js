@@ -122,6 +122,13 @@ export async function jobPage(main, id) {
 	async function show(game) {
 		const about = await findGame(game.game);
 		const board = new Board({ names: about.names, still: true });
+		const draw = async (/** @type {number} */ at) => {
+			const { game: spec, start, moves } = game;
+			const line = { game: spec, start, moves: moves.slice(0, at) };
+			board.show((await ask("/api/line", line)).view, {});
+			board.asPicture();
+		};
+		await draw(0); // which gives the board its shape
 		put(
 			sample,
 			h("h2", "A game of this series"),
@@ -130,16 +137,9 @@ export async function jobPage(main, id) {
 			para(h("a", { href: lineAddress("analyse", game) }, "Look at it closely")),
 		);
 		const step = Math.max(1, Math.ceil(game.moves.length / 8));
-		for (let at = 0; at <= game.moves.length && sample.isConnected; at += step) {
-			const end = at + step > game.moves.length ? game.moves.length : at;
-			const state = await ask("/api/line", {
-				game: game.game,
-				start: game.start,
-				moves: game.moves.slice(0, end),
-			});
-			board.show(state.view, {});
-			board.asPicture();
+		for (let at = step; at < game.moves.length + step && sample.isConnected; at += step) {
 			await new Promise((done) => setTimeout(done, 350));
+			await draw(Math.min(at, game.moves.length));
 		}
 	}
 

@@ -36,6 +36,7 @@ export async function tablePage(main, given, id) {
 	const path = /** @type {const} */ (`/api/tables/${id}`),
 		first = await ask(path);
 	const game = await findGame(first.game);
+	const kept = first.over ? (await ask(`${path}/review`)).review : null;
 	let state = first;
 	/** the position that is shown; below 0 the last */
 	let at = given.has("at") ? Number(given.get("at")) : -1;
@@ -367,7 +368,7 @@ export async function tablePage(main, given, id) {
 				),
 			(state.may_undo || bench.board.made.length > 0) &&
 				tool("Undo", "Take your last move back, or a part of it", undo, "u"),
-			state.may_redo && state.redo > 0 && tool("Redo", "Play it again", redo, "r"),
+			state.may_redo && tool("Redo", "Play it again", redo, "r"),
 			tool("Rules", "How the game is played", () => attempt(() => bench.rules(state.game))),
 			tool("Flip", "Turn the board around", () => bench.turn(), "f"),
 			playing && tool("Resign", "Give up", confirmResign),
@@ -502,8 +503,7 @@ export async function tablePage(main, given, id) {
 	pictures.set(latest(), state.view);
 	clocks.follow(state.clock);
 	await refresh();
-	const before = state.over ? (await ask(`${path}/review`)).review : null;
-	if (before) present(before);
+	if (kept) present(kept);
 	addEventListener("keydown", key);
 	const stop = listen(
 		{ do: "watch", table: id, searches: canSearch },
