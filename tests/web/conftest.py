@@ -162,7 +162,7 @@ def visit(browser: Any, lab: Served) -> Iterator[Callable[..., Any]]:
     ) -> Any:
         size = {"width": width, "height": height}
         context = browser.new_context(viewport=size, reduced_motion="reduce", **more)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(180_000)
         contexts.append(context)
         if not stranger:
             mine = {"name": "petteia_visitor", "value": lab.visitor, "url": lab.address}

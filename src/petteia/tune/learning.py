@@ -35,7 +35,7 @@ from petteia.tune.joint_play import any_step
 from petteia.tune.self_play import SelfPlay, played
 from petteia.tune.setting import scores_of
 
-__all__ = ["Learning", "Options", "Step", "known", "resumed"]
+__all__ = ["Learning", "Options", "Step", "known", "lessons", "resumed", "some_positions"]
 
 _PLAYING, _TRAINING = 0.6, 0.25
 """Shares of a round's time; the rest is for the test against the best so far."""
@@ -272,12 +272,12 @@ class Learning:
             [samples.read(path) for path in self._shards(n)] for n in range(first, number + 1)
         ]
         parts = [samples.joined(each) for each in rounds]
-        together, goals = _lessons(self.game, parts)
+        together, goals = lessons(self.game, parts)
         found.positions, found.games = len(goals), len(np.unique(together.game))
         sides = network.shape_of(self.game)[1]
         orders = []
         if not self.game.has_simultaneous:
-            orders = samples.permutations(self.game, _some_positions(self.game, self.options.seed))
+            orders = samples.permutations(self.game, some_positions(self.game, self.options.seed))
         plan = training.Plan(
             hidden=self.options.hidden, seed=self.options.seed, device=self.options.device,
             batch=min(_BATCH, max(64, len(goals) // 100)),
@@ -358,7 +358,7 @@ def _able(options: Options) -> Game:
     return game
 
 
-def _lessons(game: Game, parts: Sequence[samples.Samples]) -> tuple[samples.Samples, np.ndarray]:
+def lessons(game: Game, parts: Sequence[samples.Samples]) -> tuple[samples.Samples, np.ndarray]:
     """The positions of some rounds, each once, and what a network should say of them."""
     together = samples.joined(parts)
     if network.points_of(game):
@@ -413,7 +413,7 @@ def resumed(folder: Path, name: str) -> Learning:
     return Learning(options, folder)
 
 
-def _some_positions(game: Game, seed: int, count: int = 400) -> list[Words]:
+def some_positions(game: Game, seed: int, count: int = 400) -> list[Words]:
     """Positions of random games, on which symmetries are found."""
     chance, stepper = random.Random(seed), stepper_of(game)
     found: list[Words] = []
