@@ -11,6 +11,7 @@ import pytest
 
 from petteia.cli import main
 from petteia.puzzles.flow import course, formats
+from petteia.puzzles.flow.solution import counting
 
 
 @pytest.fixture
@@ -67,6 +68,7 @@ def test_exit_codes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("solve", files / "5x5.txt", "--rule", "loose"), ("hint", files / "5x5.txt", "--path", "x"),
         ("solve", files / "5x5.txt", "--steps", files / "x.avi"),
         ("show", files / "5x5.txt", "--format", "x"), ("generate", "--width", "1"),
+        ("generate", "--seconds", "0"),
     ):  # fmt: skip
         capsys.readouterr()
         assert run(*words) == 2, words
@@ -94,6 +96,18 @@ def test_a_count_ends_in_time(files: Path, capsys: pytest.CaptureFixture[str]) -
         assert "count" not in found
     assert run("count", files / "open.txt", "--seconds", "0") == 3
     assert capsys.readouterr().out.startswith("at least 0 solutions")
+
+
+def test_a_board_too_wide_for_the_frontier_is_counted_in_part(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "_MOST", 8)
+    assert run("count", "14x14") == 2
+    assert "too wide to be counted" in capsys.readouterr().err
+    assert run("count", "14x14", "--seconds", "10", "--json") in (0, 3)
+    found = facts(capsys)
+    assert found["engine"] == "sweep"
+    assert 1 <= found.get("at_least", found.get("count")) <= 20
 
 
 def test_check(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
