@@ -69,7 +69,7 @@ class _Reader:
         kind = tags.get("GameType", ENGLISH).split(",")[0]
         if kind != ENGLISH:
             raise PetteiaError(f'GameType "{kind}" is not English checkers, which is {ENGLISH}')
-        found = PdnGame(tags)
+        found = PdnGame(tags, warnings=list(self.part.twice))
         found.moves, found.comment, end = self.line(found.start(self.game), 0)
         if self.inside:
             raise PetteiaError("a variation is not closed")
@@ -86,6 +86,8 @@ class _Reader:
     def result(self, found: PdnGame) -> str:
         """What the game says of its end; what it says besides is a warning."""
         tag = _plain(found.tags.get("Result", "*"))
+        if tag in ("", "?"):
+            tag = "*"
         told = [each for each in self.results if each != "*"]
         stated = told[0] if told else tag
         for other in told[1:]:
