@@ -113,6 +113,12 @@ def test_a_first_line_with_an_x_is_the_size_unless_x_is_a_colour() -> None:
     assert formats.read("1x1\n_x_\n").puzzle.rows() == ["1x1", "_x_"]
 
 
+def test_a_star_is_a_hole_beside_another_sign_for_no_dot() -> None:
+    assert formats.read("A*A\nB*B\n").puzzle.rows() == ["A_A", "B_B"]
+    assert formats.read("A . * A\nB . * B\n* * * *\n").puzzle.rows() == ["A_#A", "B_#B", "####"]
+    assert formats.read("3 2\nA.*\n*A*\n").puzzle.rows() == ["A_#", "#A#"]
+
+
 def test_zero_is_a_dot_where_it_can_be_one() -> None:
     assert formats.read("0.0\nB.B\n").puzzle.rows() == ["0_0", "B_B"]
     assert formats.read("0 _ A\n0 _ A\n").puzzle.rows() == ["0_A", "0_A"]
