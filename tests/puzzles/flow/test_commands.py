@@ -204,14 +204,14 @@ def test_bench_reads_sets_of_boards(tmp_path: Path, capsys: pytest.CaptureFixtur
     """With their sizes, as numberlink's sets; with empty lines between them; and what is one board
     although it looks like some."""
     (tmp_path / "apart.txt").write_text("A_A\nB_B\n\nA_A\nB_\n\n\nAA\nBB\n")
-    (tmp_path / "sizes.txt").write_text("3 2\nA.A\nB.B\n\n2 1\nAA\n3 1\nA.A\n0 0\n")
+    (tmp_path / "sizes.txt").write_text("# by A\n3 2\nA.A\nB.B\n\n# B\n2 1\nAA\n3 1\nA.A\n0 0\n")
     (tmp_path / "table.txt").write_text("1 2\n1 2\n")
     (tmp_path / "wide.txt").write_text("A_A\n\nB_B\n\nC_C\n")
     assert run("bench", tmp_path, "--json") == 0
     facts = json.loads(capsys.readouterr().out)
     assert [(each["file"], each["size"]) for each in facts["files"]] == [
-        ("apart.txt:1", "3x2"), ("apart.txt:8", "2x2"), ("sizes.txt:1", "3x2"),
-        ("sizes.txt:5", "2x1"), ("sizes.txt:7", "3x1"), ("wide.txt", "3x3"),
+        ("apart.txt:1", "3x2"), ("apart.txt:8", "2x2"), ("sizes.txt:2", "3x2"),
+        ("sizes.txt:7", "2x1"), ("sizes.txt:9", "3x1"), ("wide.txt", "3x3"),
     ]  # fmt: skip
     told = [each["error"] for each in facts["unreadable"]]
     assert "apart.txt:4: row 2 has 2 cells and row 1 has 3" in told[0]

@@ -119,6 +119,11 @@ def test_a_star_is_a_hole_beside_another_sign_for_no_dot() -> None:
     assert formats.read("3 2\nA.*\n*A*\n").puzzle.rows() == ["A_#", "#A#"]
 
 
+def test_a_remark_before_the_size() -> None:
+    assert formats.read("# by somebody\n3 2\nA.#\nA.#\n").puzzle.rows() == ["A_#", "A_#"]
+    assert formats.read("###\nA_A\n").puzzle.rows() == ["###", "A_A"]
+
+
 def test_zero_is_a_dot_where_it_can_be_one() -> None:
     assert formats.read("0.0\nB.B\n").puzzle.rows() == ["0_0", "B_B"]
     assert formats.read("0 _ A\n0 _ A\n").puzzle.rows() == ["0_A", "0_A"]

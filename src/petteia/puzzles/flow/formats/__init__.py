@@ -71,6 +71,8 @@ def read(text: str) -> Text:
         puzzle, solution = levels.read(body)
         return Text(puzzle, "level", solution)
     lines = lines_of(text.lstrip("\ufeff"))
+    while lines[0].startswith("#") and len(lines) > 1 and _size_of(lines[1:]) is not None:
+        lines = lines[1:]  # a remark before the size
     size = _size_of(lines)
     if size is not None:
         return Text(_read_header(*size, lines[1:]), "header")

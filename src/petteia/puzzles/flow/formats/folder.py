@@ -48,10 +48,13 @@ def _texts(text: str) -> list[tuple[int, str]]:
 
 def _with_sizes(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """Boards that follow each other, each with a line ``width height`` before it, perhaps to the
-    end ``0 0``; none if the lines are anything else."""
+    end ``0 0``; none if the lines are anything else. Before a size ``#`` begins a remark."""
     found: list[tuple[int, str]] = []
     at = 0
     while at < len(lines):
+        if lines[at][1].startswith("#"):
+            at += 1
+            continue
         size = _SIZE.fullmatch(lines[at][1])
         height = number_of(size[1]) if size else 0
         if height == 0 and found and size and at == len(lines) - 1:
