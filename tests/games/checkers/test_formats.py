@@ -338,6 +338,12 @@ def test_numbers_with_dots_apart_and_times_in_brackets() -> None:
     assert len(only("1. 9-13 (0914) 24-20 *").moves[0].variations) == 1
 
 
+def test_signs_in_brackets() -> None:
+    found = only("1. 9-13(!?) 24-20 (?) 2. 5-9 (best!) *")
+    assert [each.mark for each in found.moves] == ["!?", "?", ""]
+    assert found.moves[2].comment == "best!"
+
+
 def test_a_player_may_be_called_red() -> None:
     (record,) = collected('[Red "Ada"]\n[White "Grace"]\n1. 11-15 *').whole()
     assert record.players == ("Ada", "Grace")

@@ -170,8 +170,9 @@ class _Reader:
         """A sign that stands alone belongs to the move before it."""
         if not moves:
             raise PetteiaError(f"{word[0]!r} stands before the first move")
-        gap = " " if word[0].startswith("$") and moves[-1].mark else ""
-        moves[-1].mark += gap + word[0]
+        sign = word[0].strip("()")
+        gap = " " if sign.startswith("$") and moves[-1].mark else ""
+        moves[-1].mark += gap + sign
 
     def hop_by_hop(self, p: Words, word: re.Match[str], ply: int) -> int:
         """The move that a word means, with the words that carry its chain on."""

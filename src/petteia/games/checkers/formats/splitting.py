@@ -23,14 +23,14 @@ _TOKEN = re.compile(
       | \((?P<aside>(?![^()]*(?:\d\s?[BETWEEN]\s?\d|\d{4}))  # words or a time, and no moves
           [^(){}\n]*[a-z0-9][^(){}\n]*)\)
       | \[(?P<brackets>[^\[\]"\n]*)\]
-      | (?P<open>\() | (?P<close>\))
+      | (?P<open>\((?![!?]+\))) | (?P<close>\))
       | (?P<result>1/2DASH1/2|1/2|0\.5DASH0\.5|½DASH½|1DASH0|0DASH1|2DASH0|0DASH2|1DASH1|0DASH0
           |\*)(?![\w/-])
       | (?P<number>(?!0+\.)\d+\s*\.[.\s]*(?<=\.))
       | (?P<bare>[1-9]\d{0,2})(?=\s+\d{1,2}\s?[BETWEEN]\s?\d)  # a number without a dot
       | (?P<move>\d{1,2}(?:\s?[BETWEEN]\s?\d{1,2})+|\d{4})(?P<mark>[!?*]*)
         (?P<glued>[a-wyz.,][a-z.,'"!?]*)?(?=[\s(){};$\[]|\Z)
-      | (?P<sign>[!?]+|\$\d+)
+      | (?P<sign>[!?]+|\([!?]+\)|\$\d+)
       | (?P<other>[{}]|[^\s(){};]+)""".replace("DASH", f"[{DASHES}]").replace("BETWEEN", BETWEEN),
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
