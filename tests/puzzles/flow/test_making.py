@@ -112,6 +112,12 @@ def test_wishes_that_cannot_be_met_are_told(
         generate(**{"width": 8, "height": 8, **wrong})
 
 
+def test_a_grade_that_takes_too_long_ends_at_its_limit() -> None:
+    puzzle = generate(9, 9, seed=1, difficulty="expert").puzzle
+    with pytest.raises(TimeoutError):
+        grade(puzzle, STRICT, end=0.0)
+
+
 def test_a_proof_that_takes_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "_CHOICES", 20)
     with pytest.raises(PetteiaError, match="takes too long to prove; more colours are easier"):

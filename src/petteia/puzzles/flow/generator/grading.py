@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from petteia.puzzles.flow.hints.logic import Logic
@@ -66,10 +65,8 @@ def grade(
     Rules above the level ``highest`` are not used; if one is needed, or more than ``most_trials``,
     the level is 5. Raises TimeoutError when the clock ``time.perf_counter`` has passed ``end``.
     """
-    logic = Logic(puzzle, rule)
+    logic = Logic(puzzle, rule, end)
     while not logic.done:
-        if end is not None and time.perf_counter() > end:
-            raise TimeoutError("the limit was reached")
         late = most_trials is not None and _trials(logic) > most_trials
         if late or not logic.advance(highest):
             return Grade(5, _trials(logic), len(logic.log))
