@@ -85,6 +85,22 @@ def test_games_in_the_game_s_own_notation_are_read(
     assert facts["result"] is None
 
 
+def test_what_cannot_be_read_of_a_file_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.rgn"
+    good = "[Light a]\n[Dark b]\n\n1. A@A1 * A1B1 / C@C3\n"
+    path.write_text(f"{good}\n{good.replace('A1B1', 'A1C9')}\n{good}")
+    for more in ((), ("--all",)):
+        code, facts, said = run(capsys, "review", SPEC, str(path), "--compare", "massugu", *more)
+        assert code == 0
+        assert facts["read"] == 2
+        (fault,) = facts["faults"]
+        assert (fault["game"], fault["line"]) == (2, 9)
+        assert "not read: game 2, line 9: token 4 of the game, 'A1C9'" in said
+    assert [each["game"] for each in facts["games"]] == [1, 3]
+
+
 def test_a_game_without_dice_can_be_reviewed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

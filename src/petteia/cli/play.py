@@ -226,7 +226,7 @@ class Terminal:
 
     def take_up(self, path: Path) -> None:
         """Continues the last game of a file; nothing changes if the file is bad."""
-        last = joined(self.game, readable(self.game, path))[-1]
+        last = joined(self.game, readable(self.game, path).records)[-1]
         self.begin(replay(last, self.game)[0], last.plies)
 
 

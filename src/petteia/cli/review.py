@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +17,7 @@ from petteia.cli.options import GameSpec, Json, Judge
 from petteia.cli.replay import points_of, score_of
 from petteia.core import fair
 from petteia.core.agent import Agent
+from petteia.core.collection import Collection
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 from petteia.core.record import Record
@@ -44,15 +45,17 @@ def judge_for(game: Game, spec: str) -> Agent:
     return asked(agents.make(usual_judge(game), game), threads=False)
 
 
-def readable(game: Game, path: Path, *, last: bool = True) -> list[Record]:
-    """The games in a file that can be read, in our own format or another of the game. The others
-    are told; with ``last`` the last one must be readable."""
+def readable(game: Game, path: Path, *, last: bool = True) -> Collection:
+    """The games in a file, in our own format or another of the game. What cannot be read is told;
+    with ``last`` the last one must be readable."""
     found = game_file.load(game, path)
     if last and found.entries[-1].record is None:
         raise PetteiaError(f"{path}: the last game cannot be read: {found.faults[-1]}")
     for fault in found.faults:
         output.note(f"not read: {fault}")
-    return found.records
+    for note in found.notes:
+        output.note(note)
+    return found
 
 
 def _dice(game: Game, played: Record, found: Review) -> dict[str, Any] | None:
@@ -191,25 +194,27 @@ def run(
 ) -> None:
     """Reviews the last game in a file, or all of them in short."""
     made = games.make(game)
-    records = readable(made, file, last=not every)
+    held = readable(made, file, last=not every)
+    counts = {"read": len(held.records), "faults": [asdict(fault) for fault in held.faults]}
     expert = judge_for(made, judge)
     expert.prepare(made.start())
     if every:
-        summary = _summary(made, records, expert)
+        summary = {**_summary(made, held, expert), **counts}
         output.show(summary, as_json, lambda: _show_summary(made, expert, summary))
         return
-    played = records[-1]
+    played = held.records[-1]
     found = interruptible(expert, lambda: review(made, played, expert))
-    facts = _facts(made, played, expert, found, _others(made, compare or []))
+    facts = {**_facts(made, played, expert, found, _others(made, compare or [])), **counts}
     output.show(facts, as_json, lambda: _show(made, expert, found, facts))
 
 
-def _summary(game: Game, records: Sequence[Record], judge: Agent) -> dict[str, Any]:
+def _summary(game: Game, held: Collection, judge: Agent) -> dict[str, Any]:
     """All games in short, and what they come to for each player, who may change seats."""
-    names = records[0].players
+    records = [(number, each.record) for number, each in enumerate(held.entries, 1) if each.record]
+    names = records[0][1].players
     totals = {name: Rates() for name in names}
     rows = []
-    for number, played in enumerate(output.tracked(records, len(records), "games"), 1):
+    for number, played in output.tracked(records, len(records), "games"):
         found = interruptible(judge, partial(review, game, played, judge))
         sides = []
         for player, name in enumerate(played.players):

@@ -180,6 +180,22 @@ def test_the_score_says_what_a_game_brought_where_nothing_else_does() -> None:
     assert first.header("Points") == "-2"
 
 
+@pytest.mark.parametrize("said", ["", " Cannot Move", " can't move", " (No Play)", " Dances"])
+def test_a_throw_without_a_play_is_written_in_many_ways(said: str) -> None:
+    shut = """ 0 point match
+
+ Game 1
+ A : 0                          B : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2) 62: 24/18 13/11*            66:SAID
+  3) 21: 13/11 6/5               61: 25/24 13/7
+""".replace("SAID", said)
+    (found,) = read(game(), shut)
+    assert [ply.texts[0] for ply in found.plies if ply.kind == "move"][3] == "pass"
+    with pytest.raises(PetteiaError, match=r"turn 1 .*'pass' is not"):
+        read(game(), shut.replace("31: 8/5 6/5", "31: Cannot Move"))
+
+
 def test_changed_seats_keep_their_columns() -> None:
     of = game()
     one = random_record(0)
@@ -235,6 +251,15 @@ def test_other_texts_are_not_taken() -> None:
 def test_bad_files_are_named(text: str, why: str) -> None:
     with pytest.raises(PetteiaError, match=why):
         read(game(match=3, cube=True), text)
+
+
+def test_the_game_to_ask_for_is_named() -> None:
+    with pytest.raises(PetteiaError, match="in backgammon; say match=3, cube=true"):
+        read(game(), MAT)
+    with pytest.raises(PetteiaError, match=r"match to 3, the game is .*; say match=3"):
+        read(game(match=5, cube=True), MAT)
+    with pytest.raises(PetteiaError, match="in backgammon; say cube=true"):
+        read(game(), MAT.replace(" 3 point", " 0 point"))
 
 
 def test_other_rules_for_money_are_named() -> None:

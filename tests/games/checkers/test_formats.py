@@ -265,7 +265,7 @@ def test_games_without_moves_are_games() -> None:
         ("1. 11-15 22-18,8-11 *", 2, "ply 2: '22-18,8-11' is neither"),
         ("1. 11-15 {a comment\n22-18 1-0", 2, "ply 2: a comment is not closed"),
         ('[White "w]\n1. 11-15 *', 2, "'[White \"w]' is not a whole tag"),
-        ('[Event "b"]\n1. 11-15 *', 2, "the tag Event is given twice"),
+        ('[White "v"]\n[White "w"]\n1. 11-15 *', 3, "the tag White is given twice"),
         ("1. 11-15\n22-18\n2. 8-11 *", 4, "ply 3: '8-11' is not a legal move"),
     ],
 )
@@ -313,9 +313,40 @@ def test_old_files_and_empty_files(tmp_path: Path) -> None:
 
 
 def test_the_other_writings_of_a_draw() -> None:
-    for result in ("1/2-1/2", "1/2", "\u00bd-\u00bd", "1-1"):
+    for result in ("1/2-1/2", "1/2", "\u00bd-\u00bd", "1-1", "0.5-0.5"):
         assert only(f"1. 9-13 24-20 {result}").result == 0.0
-    assert "'0.5-0.5' is neither a move nor a result" in fault("1. 9-13 24-20 0.5-0.5")
+    assert "'0.5-0,5' is neither a move nor a result" in fault("1. 9-13 24-20 0.5-0,5")
+
+
+def test_a_result_that_is_left_open_is_no_contradiction() -> None:
+    for stated in ("?", ""):
+        found = only(f'[Result "{stated}"]\n1. 9-13 24-20 1-0')
+        assert (found.result, found.warnings) == (-1.0, [])
+
+
+def test_what_is_said_twice_of_an_event_is_told() -> None:
+    """As in the examples of PDN 3.0."""
+    found = only('[Event "Dyke"]\n[Black "b"]\n[Event "8x8"]\n[Event "Dyke"]\n1. 9-13 *')
+    assert found.tags["Event"] == "Dyke"
+    assert found.warnings == ["the tag Event is given twice; '8x8' is left out"]
+
+
+def test_numbers_with_dots_apart_and_times_in_brackets() -> None:
+    found = only('[FEN "W:W27,32:B9"]\n1. ... 27-23 (0.5) 2. 9-13 (12.5) 23-18 [7] *')
+    assert texts(found) == ["27-23", "9-13", "23-18"]
+    assert [each.comment for each in found.moves] == ["0.5", "12.5", "7"]
+    assert len(only("1. 9-13 (0914) 24-20 *").moves[0].variations) == 1
+
+
+def test_signs_in_brackets() -> None:
+    found = only("1. 9-13(!?) 24-20 (?) 2. 5-9 (best!) *")
+    assert [each.mark for each in found.moves] == ["!?", "?", ""]
+    assert found.moves[2].comment == "best!"
+
+
+def test_a_player_may_be_called_red() -> None:
+    (record,) = collected('[Red "Ada"]\n[White "Grace"]\n1. 11-15 *').whole()
+    assert record.players == ("Ada", "Grace")
 
 
 def test_lines_that_other_programs_skip_may_come_first() -> None:

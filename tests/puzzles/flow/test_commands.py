@@ -11,6 +11,7 @@ import pytest
 
 from petteia.cli import main
 from petteia.puzzles.flow import course, formats
+from petteia.puzzles.flow.solution import counting
 
 
 @pytest.fixture
@@ -67,6 +68,7 @@ def test_exit_codes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("solve", files / "5x5.txt", "--rule", "loose"), ("hint", files / "5x5.txt", "--path", "x"),
         ("solve", files / "5x5.txt", "--steps", files / "x.avi"),
         ("show", files / "5x5.txt", "--format", "x"), ("generate", "--width", "1"),
+        ("generate", "--seconds", "0"),
     ):  # fmt: skip
         capsys.readouterr()
         assert run(*words) == 2, words
@@ -94,6 +96,18 @@ def test_a_count_ends_in_time(files: Path, capsys: pytest.CaptureFixture[str]) -
         assert "count" not in found
     assert run("count", files / "open.txt", "--seconds", "0") == 3
     assert capsys.readouterr().out.startswith("at least 0 solutions")
+
+
+def test_a_board_too_wide_for_the_frontier_is_counted_in_part(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "_MOST", 8)
+    assert run("count", "14x14") == 2
+    assert "too wide to be counted" in capsys.readouterr().err
+    assert run("count", "14x14", "--seconds", "10", "--json") in (0, 3)
+    found = facts(capsys)
+    assert found["engine"] == "sweep"
+    assert 1 <= found.get("at_least", found.get("count")) <= 20
 
 
 def test_check(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,6 +198,25 @@ def test_bench_reads_sets_and_names_what_is_no_file(
     assert [each["file"] for each in facts["files"]] == ["numbers.txt", "set.txt:1", "set.txt:3"]
     assert [each["file"] for each in facts["unreadable"]] == ["gone.txt", "set.txt:4"]
     assert "set.txt:4: '99' is not a cell" in facts["unreadable"][1]["error"]
+
+
+def test_bench_reads_sets_of_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With their sizes, as numberlink's sets; with empty lines between them; and what is one board
+    although it looks like some."""
+    (tmp_path / "apart.txt").write_text("A_A\nB_B\n\nA_A\nB_\n\n\nAA\nBB\n")
+    (tmp_path / "sizes.txt").write_text("# by A\n3 2\nA.A\nB.B\n\n# B\n2 1\nAA\n3 1\nA.A\n0 0\n")
+    (tmp_path / "table.txt").write_text("1 2\n1 2\n")
+    (tmp_path / "wide.txt").write_text("A_A\n\nB_B\n\nC_C\n")
+    assert run("bench", tmp_path, "--json") == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert [(each["file"], each["size"]) for each in facts["files"]] == [
+        ("apart.txt:1", "3x2"), ("apart.txt:8", "2x2"), ("sizes.txt:2", "3x2"),
+        ("sizes.txt:7", "2x1"), ("sizes.txt:9", "3x1"), ("wide.txt", "3x3"),
+    ]  # fmt: skip
+    told = [each["error"] for each in facts["unreadable"]]
+    assert "apart.txt:4: row 2 has 2 cells and row 1 has 3" in told[0]
+    assert "table.txt: " in told[1]
+    assert len(told) == 2
 
 
 def test_bench_goes_on_after_an_unreadable_file(

@@ -62,6 +62,19 @@ def test_the_published_address_of_the_small_board() -> None:
     assert found.puzzle.rows() == ["A__BC", "___D_", "__D__", "_BC_E", "_AE__"]
 
 
+def test_files_that_puzz_link_saves() -> None:
+    """Rows before columns, lines ended as in a file or by strokes, then what is drawn."""
+    text = "pzprv3\nnumlin\n2\n3\n2 . 2 \n1 . 1 \n0 1 \n0 0 \n0 0 0 \n"
+    for written in (text, text.replace("\n", "/"), text.replace("pzprv3", "pzprv3.1")):
+        found = formats.read(written)
+        assert (found.format, found.puzzle.rows()) == ("numlin", ["B_B", "A_A"])
+
+
+def test_the_problem_among_other_blocks() -> None:
+    text = "[begin]\npuzzle arukone\n[problem]\n1 - 1\n2 - 2\n[solution]\n1 1 1\n2 2 2\n[end]\n"
+    assert formats.read(text).puzzle.rows() == ["1_1", "2_2"]
+
+
 def test_a_public_level_line_holds_its_solution() -> None:
     line = "5,0,1,5;18,17,12;21,16,11,6;3,4,9;0,1,2,7,8,13,14,19,24,23,22;20,15,10,5"
     found = formats.read(line)
@@ -98,6 +111,17 @@ def test_cells_with_gaps_and_numbers(text: str) -> None:
 def test_a_first_line_with_an_x_is_the_size_unless_x_is_a_colour() -> None:
     assert formats.read("2x1\nAA\n").puzzle.rows() == ["AA"]
     assert formats.read("1x1\n_x_\n").puzzle.rows() == ["1x1", "_x_"]
+
+
+def test_a_star_is_a_hole_beside_another_sign_for_no_dot() -> None:
+    assert formats.read("A*A\nB*B\n").puzzle.rows() == ["A_A", "B_B"]
+    assert formats.read("A . * A\nB . * B\n* * * *\n").puzzle.rows() == ["A_#A", "B_#B", "####"]
+    assert formats.read("3 2\nA.*\n*A*\n").puzzle.rows() == ["A_#", "#A#"]
+
+
+def test_a_remark_before_the_size() -> None:
+    assert formats.read("# by somebody\n3 2\nA.#\nA.#\n").puzzle.rows() == ["A_#", "A_#"]
+    assert formats.read("###\nA_A\n").puzzle.rows() == ["###", "A_A"]
 
 
 def test_zero_is_a_dot_where_it_can_be_one() -> None:
@@ -147,6 +171,10 @@ def test_a_row_of_a_table_may_be_empty() -> None:
         ("numlin/3/1/1g!", "'!' at place 3"),
         ("numlin/3/1/0g0", "the number 0"),
         ("numlin/999/20/z", "999x20 is not possible"),
+        ("pzprv3\nslither\n1\n3\n1 . 1", "a file of puzz.link with 'slither'; only numlin is read"),
+        ("pzprv3/numlin/2/3/1 . 1 /2 2", "row 2 of the file has 2 cells, not 3"),
+        ("pzprv3/numlin/1/3/1 - 1", "'-' is no number; a dot is one"),
+        ("pzprv3/numlin/x/3/1 . 1", "the third line is the number of rows"),
         ("numlin/3", "expected numlin/<columns>/<rows>"),
         ("5,0,1", "expected width[:height],0,level,flows"),
         ("5,0,1,2;0,1,2", "says 2 flows, but has 1"),

@@ -73,6 +73,18 @@ def test_wishes_are_met() -> None:
         assert grade(made.puzzle, STRICT).difficulty == difficulty
     made = generate(6, 6, seed=1, rule=TOUCHING)
     assert solving.count(made.puzzle, TOUCHING) == solving.Tally(1, True, "frontier")
+    made = generate(20, 20, seed=1, rule=TOUCHING)
+    assert solving.solve(made.puzzle, "sat", TOUCHING).unique is True
+
+
+@pytest.mark.parametrize(
+    ("kind", "difficulty"),
+    [("hex", "hard"), ("warps", "easy"), ("warps", "medium"), ("warps", "hard")],
+)
+def test_kinds_have_their_own_numbers_of_colours(kind: str, difficulty: str) -> None:
+    made = generate(8, 8, seed=2, kind=kind, difficulty=difficulty)
+    assert grade(made.puzzle, STRICT).difficulty == difficulty
+    assert made.attempts < 400
 
 
 @pytest.mark.parametrize(
@@ -87,6 +99,8 @@ def test_wishes_are_met() -> None:
         ({"colours": 40}, "do not fit"),
         ({"shortest": 1}, "do not fit"),
         ({"difficulty": "harder"}, "did you mean hard"),
+        ({"difficulty": "medium", "kind": "hex"}, "easy, hard or expert"),
+        ({"seconds": 0}, "found in 0 seconds"),
         ({"colours": 1}, "in 3 attempts"),
     ],
 )
@@ -96,6 +110,12 @@ def test_wishes_that_cannot_be_met_are_told(
     monkeypatch.setattr(generator, "_ATTEMPTS", 3)
     with pytest.raises(PetteiaError, match=said):
         generate(**{"width": 8, "height": 8, **wrong})
+
+
+def test_a_grade_that_takes_too_long_ends_at_its_limit() -> None:
+    puzzle = generate(9, 9, seed=1, difficulty="expert").puzzle
+    with pytest.raises(TimeoutError):
+        grade(puzzle, STRICT, end=0.0)
 
 
 def test_a_proof_that_takes_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

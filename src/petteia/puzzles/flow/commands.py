@@ -182,6 +182,7 @@ def count(
     """Count the solutions of a puzzle."""
     named = rule_named(rule, coverage=not partial)
     puzzle = _load(file).puzzle
+    solving.count(Puzzle.of_rows(["A_A"]), named)  # compiled before the clock starts
     tally = solving.count(puzzle, named, seconds=seconds)
     facts = {
         "rule": named.name, "coverage": named.coverage, "size": puzzle.size,
@@ -287,6 +288,7 @@ class GenerateOptions:
     kind: Annotated[str, typer.Option(help="square, hex, bridges, warps or holes")] = "square"
     rule: RuleName = "strict"
     seed: Seed = 0
+    seconds: Seconds = None
     form: Annotated[str, typer.Option("--format", help="the format to print")] = ""
     svg: Svg = None
     as_json: Json = False
@@ -300,11 +302,12 @@ def generate(options: GenerateOptions) -> None:
     if options.kind in making.KINDS:
         making.generate(5, 5, kind=options.kind)  # compiled before the clock starts
     started = time.perf_counter()
-    made = making.generate(
-        options.width, options.height, seed=options.seed, colours=options.colours,
-        shortest=options.shortest, rule=rule, difficulty=options.difficulty or None,
-        kind=options.kind,
-    )  # fmt: skip
+    with output.progress("a new puzzle") as tell:
+        made = making.generate(
+            options.width, options.height, seed=options.seed, colours=options.colours,
+            shortest=options.shortest, rule=rule, difficulty=options.difficulty or None,
+            kind=options.kind, seconds=options.seconds, tell=tell,
+        )  # fmt: skip
     milliseconds = 1e3 * (time.perf_counter() - started)
     puzzle, solution = made.puzzle, made.solution
     require(puzzle, solution, rule)

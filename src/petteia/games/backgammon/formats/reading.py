@@ -36,6 +36,11 @@ __all__ = ["entries_of"]
 _ROLL = re.compile(r"([1-6])([1-6])(:)?\s*(.*)")
 _DOUBLES = re.compile(r"doubles(?:\s*=>\s*(\d+))?", re.IGNORECASE)
 _BEAVERS = re.compile(r"beavers(?:\s*=>\s*(\d+))?", re.IGNORECASE)
+_NO_PLAY = re.compile(
+    r"\(?(?:(?:cannot|can['\u2019]t) move|no (?:legal )?(?:move|play)s?|dance[sd]?)\)?\.?",
+    re.IGNORECASE,
+)
+"""How some programs write a throw without a play; others leave it out."""
 _EXAMPLES = "31: 8/5 6/5, Doubles => 2, Takes, Drops or Beavers => 4"
 
 
@@ -61,7 +66,7 @@ def entries_of(game: BackgammonFace, match: PlayedMatch) -> Iterator[Entry]:
             if each.why or why:
                 raise PetteiaError(each.why or why)
             place = _Place(begins, crawford, later)
-            kept, points = _record(game, match.names, each, place, remarks)
+            kept, points = _record(game, match, each, place, remarks)
             yield Entry(each.line, kept, remarks=tuple(remarks))
             score = score_after(begins, points or 0)
         except PetteiaError as error:
@@ -77,7 +82,7 @@ def _other_rules(game: BackgammonFace, match: PlayedMatch) -> str:
     """Why the game that was asked for is not the one of the file; empty if it is."""
     if game.match and match.length != game.match:
         held = f"a match to {match.length}" if match.length else "games for money"
-        return f"the file holds {held}, the game is {game}"
+        return f"the file holds {held}, the game is {game}; say match={match.length}"
     if game.match and match.crawford is False and game.crawford:
         return f"the match was played without the Crawford game, {game} has one; say crawford=false"
     if not match.length and match.jacoby is not None and match.jacoby != game.jacoby:
@@ -125,14 +130,14 @@ class _Place(NamedTuple):
 
 def _record(
     game: BackgammonFace,
-    names: tuple[str, str],
+    match: PlayedMatch,
     each: PlayedGame,
     place: _Place,
     remarks: list[str],
 ) -> tuple[Record, int | None]:
     """A game as a record, and the points that it brought White; None if it is unfinished."""
     score, later = place.score, place.later
-    line = _Reading(game, names, _opening(game, score, place.is_crawford))
+    line = _Reading(game, match, _opening(game, score, place.is_crawford))
     for number, turn in enumerate(each.turns, 1):
         try:
             line.take(turn, is_last=number == len(each.turns))
@@ -157,7 +162,7 @@ def _record(
         result = float(points)
     elif result is None and points and max(score_after(score, points)) >= game.match:
         result = 1.0 if points > 0 else -1.0
-    return record_of(line.session, names, result, headers), points
+    return record_of(line.session, match.names, result, headers), points
 
 
 def _won(game: BackgammonFace, points: int) -> str:
@@ -175,9 +180,11 @@ def _scores(game: BackgammonFace, score: Score, points: int) -> tuple[Score, ...
 class _Reading:
     """A game that is played again, turn by turn."""
 
-    def __init__(self, game: BackgammonFace, names: tuple[str, str], start: Words) -> None:
+    def __init__(self, game: BackgammonFace, match: PlayedMatch, start: Words) -> None:
         self.game = game
-        self.session = Session(game, names, start=start_text(game, start))
+        self.session = Session(game, match.names, start=start_text(game, start))
+        self.rules = f"match={match.length}, cube=true" if match.length else "cube=true"
+        """What the game must be asked for with where there is a cube."""
         self.points: int | None = None
         """What White won by the last turn, where it ended the game."""
         self._beavered = False
@@ -211,8 +218,9 @@ class _Reading:
             raise PetteiaError(f"expected for instance {_EXAMPLES}")
         # A throw without a play is a pass, or at the end of a game one that is not played yet.
         is_open = is_last and not roll[4] and 0 not in self.game.legal_moves(self.session.p)
+        play = roll[4].strip()
         if roll[3] and not is_open:
-            self._play(roll[4].strip() or "pass")
+            self._play("pass" if not play or _NO_PLAY.fullmatch(play) else play)
 
     def _cube(self, player: int, text: str) -> None:
         doubles, beavers = _DOUBLES.fullmatch(text), _BEAVERS.fullmatch(text)
@@ -223,7 +231,7 @@ class _Reading:
             )
         parts, game = parts_of(self.session.p[4]), self.game
         if parts["phase"] != (CUBE if doubles else TAKE) or parts["mover"] != player:
-            why = "" if game.cube or not doubles else "; say cube=true"
+            why = "" if game.cube or not doubles else f"; say {self.rules}"
             raise PetteiaError(f"{game.players[player]} cannot do that here in {game}{why}")
         found, turned = doubles or beavers, 1 if doubles else 2
         if found and found[1] and number_of(found[1]) != 1 << (parts["level"] + turned):

@@ -82,7 +82,7 @@ def to_record(game: CheckersFace, found: PdnGame) -> Record:
         Ply("move", (each.text,), f"{each.mark} {each.comment}".strip()) for each in found.moves
     )
     start = game.text(found.start(game)) if "FEN" in found.tags else "start"
-    players = (found.tags.get("Black", "?"), found.tags.get("White", "?"))
+    players = (found.tags.get("Black", found.tags.get("Red", "?")), found.tags.get("White", "?"))
     headers = tuple(
         (f"Pdn{key}" if key in _TAKEN else key, value)
         for key, value in found.tags.items()

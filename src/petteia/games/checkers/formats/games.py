@@ -12,8 +12,8 @@ __all__ = ["ENGLISH", "RESULTS", "PdnGame", "PdnMove"]
 ENGLISH = "21"
 """The number of English checkers in the tag ``GameType``."""
 RESULTS = {
-    "1-0": -1.0, "0-1": 1.0, "1/2-1/2": 0.0, "1/2": 0.0, "½-½": 0.0, "2-0": -1.0, "0-2": 1.0,
-    "1-1": 0.0, "0-0": None, "*": None,
+    "1-0": -1.0, "0-1": 1.0, "1/2-1/2": 0.0, "1/2": 0.0, "½-½": 0.0, "0.5-0.5": 0.0,
+    "2-0": -1.0, "0-2": 1.0, "1-1": 0.0, "0-0": None, "*": None,
 }  # fmt: skip
 """The points of player 0, Black, when the first figure is White's, as the tag is defined; 0-0 is
 a game that both lost, and is kept as one without a result."""

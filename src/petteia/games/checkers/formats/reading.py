@@ -69,7 +69,7 @@ class _Reader:
         kind = tags.get("GameType", ENGLISH).split(",")[0]
         if kind != ENGLISH:
             raise PetteiaError(f'GameType "{kind}" is not English checkers, which is {ENGLISH}')
-        found = PdnGame(tags)
+        found = PdnGame(tags, warnings=list(self.part.twice))
         found.moves, found.comment, end = self.line(found.start(self.game), 0)
         if self.inside:
             raise PetteiaError("a variation is not closed")
@@ -86,6 +86,8 @@ class _Reader:
     def result(self, found: PdnGame) -> str:
         """What the game says of its end; what it says besides is a warning."""
         tag = _plain(found.tags.get("Result", "*"))
+        if tag in ("", "?"):
+            tag = "*"
         told = [each for each in self.results if each != "*"]
         stated = told[0] if told else tag
         for other in told[1:]:
@@ -168,8 +170,9 @@ class _Reader:
         """A sign that stands alone belongs to the move before it."""
         if not moves:
             raise PetteiaError(f"{word[0]!r} stands before the first move")
-        gap = " " if word[0].startswith("$") and moves[-1].mark else ""
-        moves[-1].mark += gap + word[0]
+        sign = word[0].strip("()")
+        gap = " " if sign.startswith("$") and moves[-1].mark else ""
+        moves[-1].mark += gap + sign
 
     def hop_by_hop(self, p: Words, word: re.Match[str], ply: int) -> int:
         """The move that a word means, with the words that carry its chain on."""

@@ -14,19 +14,23 @@ _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
 _LOOSE_TAG = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\][ \t]*$', re.MULTILINE)
 """With quotes inside that nobody escaped."""
 _BROKEN_TAG = re.compile(r'^\[\s*\w+\s+".*$', re.MULTILINE)
+_NEEDED = {"Black", "FEN", "GameType", "Result", "SetUp", "White"}
+"""Tags that cannot say two things of one game."""
 _TOKEN = re.compile(
     r"""\s+
       | \{(?P<braces>(?:[^}\n]|\n(?!\s*\[\s*\w+\s+"))*)\}  # not closed: must not take the next game
       | (?:;|^%)(?P<line>[^\n]*)
-      | \((?P<aside>(?![^()]*\d\s?[BETWEEN]\s?\d)[^(){}\n]*[a-z][^(){}\n]*)\)  # words, and no moves
+      | \((?P<aside>(?![^()]*(?:\d\s?[BETWEEN]\s?\d|\d{4}))  # words or a time, and no moves
+          [^(){}\n]*[a-z0-9][^(){}\n]*)\)
       | \[(?P<brackets>[^\[\]"\n]*)\]
-      | (?P<open>\() | (?P<close>\))
-      | (?P<result>1/2DASH1/2|1/2|½DASH½|1DASH0|0DASH1|2DASH0|0DASH2|1DASH1|0DASH0|\*)(?![\w/-])
-      | (?P<number>(?!0+\.)\d+\s*\.+)
+      | (?P<open>\((?![!?]+\))) | (?P<close>\))
+      | (?P<result>1/2DASH1/2|1/2|0\.5DASH0\.5|½DASH½|1DASH0|0DASH1|2DASH0|0DASH2|1DASH1|0DASH0
+          |\*)(?![\w/-])
+      | (?P<number>(?!0+\.)\d+\s*\.[.\s]*(?<=\.))
       | (?P<bare>[1-9]\d{0,2})(?=\s+\d{1,2}\s?[BETWEEN]\s?\d)  # a number without a dot
       | (?P<move>\d{1,2}(?:\s?[BETWEEN]\s?\d{1,2})+|\d{4})(?P<mark>[!?*]*)
         (?P<glued>[a-wyz.,][a-z.,'"!?]*)?(?=[\s(){};$\[]|\Z)
-      | (?P<sign>[!?]+|\$\d+)
+      | (?P<sign>[!?]+|\([!?]+\)|\$\d+)
       | (?P<other>[{}]|[^\s(){};]+)""".replace("DASH", f"[{DASHES}]").replace("BETWEEN", BETWEEN),
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
@@ -56,6 +60,8 @@ class Part:
     tags: dict[str, str] = field(default_factory=dict)
     wrong: tuple[int, str] | None = None
     """A place among the tags, and what is wrong there."""
+    twice: list[str] = field(default_factory=list)
+    """What tags say that were given before: not needed to play the game."""
     before: str = ""
     """Comments before and between the tags."""
     moves: str = ""
@@ -94,10 +100,8 @@ def split(text: str) -> Iterator[Part]:
                 part.before += between
             if not key:
                 part.wrong = part.wrong or (at, f"{at_tag[0]!r} is not a whole tag")
-            elif key in part.tags:
-                part.wrong = part.wrong or (at, f"the tag {key} is given twice")
             else:
-                part.tags[key] = re.sub(r"\\(.)", r"\1", at_tag[2])
+                _take_tag(part, at, key, re.sub(r"\\(.)", r"\1", at_tag[2]))
             at = begin = at_tag.end()
             depth = 0
             continue
@@ -113,6 +117,16 @@ def split(text: str) -> Iterator[Part]:
     if part.tags or part.wrong or not _is_talk(text[begin:]):
         part.moves, part.moves_at = text[begin:], begin
         yield part
+
+
+def _take_tag(part: Part, at: int, key: str, value: str) -> None:
+    first = part.tags.setdefault(key, value)
+    if first == value:
+        return
+    if key in _NEEDED:
+        part.wrong = part.wrong or (at, f"the tag {key} is given twice")
+    else:
+        part.twice.append(f"the tag {key} is given twice; {value!r} is left out")
 
 
 def goes_on(text: str, at: int) -> bool:

@@ -6,7 +6,8 @@
 | letters | rows of letters, ``.`` for no dot                                      |
 | header  | a line ``width height``, then rows as in ``letters``                   |
 | level   | a Flow Free level line, which holds the solution too                   |
-| numlin  | a puzz.link address, or its part from ``numlin/`` on                   |
+| numlin  | a puzz.link address, or its part from ``numlin/`` on; files that it    |
+|         | saves and janko's ``[problem]`` blocks are read too                    |
 | json    | ``{"rows": [...], "walls": [["r1c1", "r1c2"]], "grid": "hex"}``: the   |
 |         | only one of the forms in letters that can tell of walls and grids      |
 
@@ -54,11 +55,14 @@ def load(path: str | Path) -> Text:
 
 def read(text: str) -> Text:
     """Reads a puzzle in any of the forms."""
+    text = _problem(text)
     body = text.strip("\r\n\t\ufeff ")
     if not body:
         raise PetteiaError("an empty puzzle; a puzzle is rows of letters, with _ for no dot")
     if body.startswith(("{", "[")):
         return _read_json(body)
+    if numlin.is_file(body):
+        return Text(numlin.read_file(body), "numlin")
     if "numlin/" in body:
         return Text(numlin.read(body), "numlin")
     if "://" in body:
@@ -67,11 +71,20 @@ def read(text: str) -> Text:
         puzzle, solution = levels.read(body)
         return Text(puzzle, "level", solution)
     lines = lines_of(text.lstrip("\ufeff"))
+    while lines[0].startswith("#") and len(lines) > 1 and _size_of(lines[1:]) is not None:
+        lines = lines[1:]  # a remark before the size
     size = _size_of(lines)
     if size is not None:
         return Text(_read_header(*size, lines[1:]), "header")
     rows = cells_only(lines)
     return Text(Puzzle.of_rows(rows), "course" if any("_" in row for row in rows) else "letters")
+
+
+def _problem(text: str) -> str:
+    """The rows of a block ``[problem]``, as janko's files have it among others; else the text."""
+    parts = re.split(r"^[ \t]*\[(\w+)\][ \t]*$", text, flags=re.MULTILINE)
+    blocks = dict(zip(parts[1::2], parts[2::2], strict=True))
+    return blocks.get("problem", text)
 
 
 def _size_of(lines: list[str]) -> tuple[int, int] | None:

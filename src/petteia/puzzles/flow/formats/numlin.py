@@ -1,7 +1,8 @@
-"""puzz.link and pzpr addresses: ``numlin/<columns>/<rows>/<body>``.
+"""puzz.link and pzpr: addresses ``numlin/<columns>/<rows>/<body>``, and the files they save.
 
 In the body a hexadecimal digit is a number, ``-xx`` a number of two and ``+xxx`` of three such
-digits; a letter from g to z is a run of 1 to 20 empty cells.
+digits; a letter from g to z is a run of 1 to 20 empty cells. A file has ``pzprv3``, ``numlin``, the
+rows, the columns and the cells of each row in lines, then what is drawn.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 import re
 
 from petteia.core.errors import PetteiaError
-from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, Puzzle, require_size
+from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, Puzzle, number, require_size, shown
 
-__all__ = ["read", "write"]
+__all__ = ["is_file", "read", "read_file", "write"]
 
 _TOKEN = re.compile(r"-([0-9a-f]{2})|\+([0-9a-f]{3})|([0-9a-f])|([g-z])")
 
@@ -44,10 +45,39 @@ def read(text: str) -> Puzzle:
             numbers.append(number)
     if len(numbers) != width * height:
         raise PetteiaError(f"the address fills {len(numbers)} cells of a board of {width * height}")
+    return _puzzle(width, height, numbers, "address")
+
+
+def is_file(text: str) -> bool:
+    """Whether a text is a file that pzpr saved, of any kind of puzzle."""
+    return text.startswith("pzprv3")
+
+
+def read_file(text: str) -> Puzzle:
+    """The puzzle of a saved file, without what was drawn."""
+    lines = [line.strip() for line in re.split(r"[\n/]", text)]
+    if len(lines) < 4 or lines[1] != "numlin":
+        raise PetteiaError(
+            f"a file of puzz.link with {shown(lines[1] if len(lines) > 1 else '')}; only numlin is "
+            "read, and then come rows, columns and cells"
+        )
+    height = number(lines[2], "the third line is the number of rows")
+    width = number(lines[3], "the fourth line is the number of columns")
+    require_size(width, height)
+    numbers: list[int] = []
+    for at in range(height):
+        cells = lines[4 + at].split() if 4 + at < len(lines) else []
+        if len(cells) != width:
+            raise PetteiaError(f"row {at + 1} of the file has {len(cells)} cells, not {width}")
+        numbers += [0 if cell == "." else number(cell, "a dot is one") for cell in cells]
+    return _puzzle(width, height, numbers, "file")
+
+
+def _puzzle(width: int, height: int, numbers: list[int], where: str) -> Puzzle:
     known = sorted(set(numbers) - {0})
     cells = tuple(known.index(number) if number else EMPTY for number in numbers)
     if known and known[-1] > len(LETTERS):
-        raise PetteiaError(f"the number {known[-1]} in the address; {len(LETTERS)} is the highest")
+        raise PetteiaError(f"the number {known[-1]} in the {where}; {len(LETTERS)} is the highest")
     return Puzzle(width, height, cells, tuple(LETTERS[number - 1] for number in known))
 
 

@@ -36,7 +36,7 @@ def lines_of(text: str) -> list[str]:
     if len(groups) > 1 and max(heights) > 1 and (len(groups) > 2 or heights[0] > 1):
         raise PetteiaError(
             f"an empty line after {shown(groups[0][-1].strip())}, and then more rows; a file holds "
-            "one puzzle"
+            "one puzzle, and flow bench reads sets"
         )
     return [line for group in groups for line in group]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import random
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
@@ -13,7 +15,12 @@ from petteia.core.errors import PetteiaError, one_of
 from petteia.core.seeds import derive
 from petteia.puzzles.flow.generator import laying
 from petteia.puzzles.flow.generator.blanks import KINDS, Blank, blank
-from petteia.puzzles.flow.generator.grading import DIFFICULTIES, Grade, grade
+from petteia.puzzles.flow.generator.grading import (
+    DIFFICULTIES,
+    Grade,
+    grade,
+    share_of_colours,
+)
 from petteia.puzzles.flow.rules import EMPTY, HOLE, LETTERS, MOST_CELLS, Puzzle, Rule, Solution
 from petteia.puzzles.flow.rules.grids import GRIDS, Grid
 from petteia.puzzles.flow.rules.memory import compiled_memory, fields_of, fill, plain_memory, read
@@ -33,8 +40,12 @@ _LARGE = 2_500
 _SPARSE = {"bridges": (500, 10), "warps": (300, 7)}
 """Of kinds whose proofs are longer: the cells from which on they take more colours, and how many
 further cells each of these has."""
+_TOUCHING = (100, 7)
+"""The same where paths may touch themselves, which mostly allows several solutions."""
 _CHOICES = 6_000_000
 """Choices that the sweep may try to prove new boards unique, together: less than a minute."""
+_LOOK = 200_000
+"""Choices for a single board where paths may touch themselves: what takes more is hopeless."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +63,15 @@ class Made:
     """How hard it is, where a difficulty was asked for."""
 
 
-def usual_colours(width: int, height: int, kind: str = "square") -> int:
+def usual_colours(
+    width: int, height: int, kind: str = "square", rule: Rule = solving.STRICT
+) -> int:
     """How many colours a board of this size usually has: the root of the number of cells, and more
     on large boards, whose solutions could not be proved to be the only ones otherwise."""
     area = width * height
     large, cells = _SPARSE.get(kind, (_LARGE, 10))
+    if rule.name == "touching":
+        large, cells = _TOUCHING
     return max(2, round(math.sqrt(area) + max(0, area - large) / cells))
 
 
@@ -96,6 +111,11 @@ class _Wanted:
             raise one_of(self.kind, KINDS, what="kind")
         if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
             raise one_of(self.difficulty, DIFFICULTIES, what="difficulty")
+        if (self.kind, self.difficulty) == ("hex", "medium"):
+            raise PetteiaError(
+                "boards of hexes are easy, hard or expert: what is not easy there needs a look at "
+                "regions, so that none is medium"
+            )
         colours, shortest = self.usual if self.colours is None else self.colours, self.shortest
         if shortest < 2 or colours < 1 or colours * shortest > self.area:
             raise PetteiaError(
@@ -113,7 +133,7 @@ class _Wanted:
 
     @property
     def usual(self) -> int:
-        return usual_colours(self.width, self.height, self.kind)
+        return usual_colours(self.width, self.height, self.kind, self.rule)
 
     @property
     def attempts(self) -> int:
@@ -122,26 +142,51 @@ class _Wanted:
             return max(_ATTEMPTS, _GRADED // self.area)
         return _ATTEMPTS if self.area <= _LARGE else min(_ATTEMPTS, 20)
 
+    def not_found(self, cost: str) -> str:
+        """That it cost so much, and nothing was found."""
+        number = "" if self.colours is None else f" with {self.colours} colours"
+        asked = f", {self.difficulty}," if self.difficulty else ""
+        return (
+            f"no {self.size} puzzle{number}{asked} was found in {cost} with seed {self.seed}; "
+            f"try other numbers, usual are {self.usual} colours, and more are easier"
+        )
+
     def colours_of(self, attempt: int) -> int:
         """How many colours the board of an attempt has: such as boards of the difficulty have,
         another number at each attempt."""
         if self.colours is not None or self.difficulty is None:
             return self.usual if self.colours is None else self.colours
-        low, high = DIFFICULTIES[self.difficulty][1]
+        low, high = share_of_colours(self.difficulty, self.kind)
         share = random.Random(derive(self.seed, "colours", attempt)).uniform(low, high)
         return max(2, min(self.area // self.shortest, round(share * self.usual)))
 
 
-def generate(width: int, height: int, **wishes: Unpack[Wishes]) -> Made:
-    """A puzzle that has exactly one solution under the rule; the same for the same arguments."""
+def generate(
+    width: int,
+    height: int,
+    *,
+    seconds: float | None = None,
+    tell: Callable[[float, str], None] | None = None,
+    **wishes: Unpack[Wishes],
+) -> Made:
+    """A puzzle that has exactly one solution under the rule; the same for the same arguments.
+
+    ``seconds`` is a limit; ``tell`` is told how much of all attempts was made.
+    """
     wanted = _Wanted(width, height, **wishes)
+    end = None if seconds is None else time.perf_counter() + seconds
     choices = _CHOICES
     for attempt in range(wanted.attempts):
+        if tell is not None:
+            tell(attempt / wanted.attempts, f"attempt {attempt + 1} of {wanted.attempts}")
+        left = None if end is None else end - time.perf_counter()
+        if left is not None and left <= 0:
+            raise PetteiaError(wanted.not_found(f"{seconds:g} seconds"))
         laid = _laid(wanted, attempt)
         if laid is None:
             continue
         puzzle, solution = laid
-        alone, taken = _is_unique(puzzle, wanted.rule, choices)
+        alone, taken = _is_unique(puzzle, wanted.rule, choices, left)
         choices -= taken
         if choices <= 0:
             raise PetteiaError(
@@ -153,16 +198,14 @@ def generate(width: int, height: int, **wishes: Unpack[Wishes]) -> Made:
         found = None
         if wanted.difficulty is not None:
             highest = DIFFICULTIES[wanted.difficulty][0]
-            found = grade(puzzle, wanted.rule, highest=highest, most_trials=1)
+            try:
+                found = grade(puzzle, wanted.rule, highest=highest, most_trials=1, end=end)
+            except TimeoutError:
+                continue
             if found.difficulty != wanted.difficulty:
                 continue
         return Made(puzzle, solution, wanted.rule, wanted.seed, attempt + 1, found)
-    number = "" if wanted.colours is None else f" with {wanted.colours} colours"
-    asked = f", {wanted.difficulty}," if wanted.difficulty else ""
-    raise PetteiaError(
-        f"no {wanted.size} puzzle{number}{asked} was found in {wanted.attempts} attempts with seed "
-        f"{wanted.seed}; try other numbers, usual are {wanted.usual} colours, and more are easier"
-    )
+    raise PetteiaError(wanted.not_found(f"{wanted.attempts} attempts"))
 
 
 def _laid(wanted: _Wanted, attempt: int) -> tuple[Puzzle, Solution] | None:
@@ -177,14 +220,13 @@ def _laid(wanted: _Wanted, attempt: int) -> tuple[Puzzle, Solution] | None:
     return None if cut is None else _puzzle(board, cut)
 
 
-def _is_unique(puzzle: Puzzle, rule: Rule, choices: int) -> tuple[bool, int]:
+def _is_unique(puzzle: Puzzle, rule: Rule, choices: int, seconds: float | None) -> tuple[bool, int]:
     """Whether there is one solution, and how many choices it took to tell.
 
-    The limit counts choices and not seconds, so that the answer is the same everywhere.
+    The usual limit counts choices and not seconds, so that the answer is the same everywhere.
     """
-    if solving.best_engine(rule) != "sweep":
-        return solving.solve(puzzle, rule=rule).unique is True, 0
-    found = sweep.run(puzzle, rule, nodes=choices)
+    nodes = min(choices, _LOOK) if rule.name == "touching" else choices
+    found = sweep.run(puzzle, rule, nodes=nodes, seconds=seconds)
     return found.complete and len(found.solutions) == 1, found.nodes
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from petteia.puzzles.flow.hints.logic import Logic
 from petteia.puzzles.flow.rules import Puzzle, Rule
 
-__all__ = ["DIFFICULTIES", "Grade", "grade"]
+__all__ = ["DIFFICULTIES", "Grade", "grade", "share_of_colours"]
 
 DIFFICULTIES = {
     "easy": (1, (1.0, 2.6)),
@@ -17,6 +17,18 @@ DIFFICULTIES = {
 }
 """The difficulties, each with the level of the hardest rule that may be needed, and with how many
 colours such boards have, as parts of the usual number: the fewer, the harder."""
+_OF_KINDS = {
+    ("hex", "hard"): (1.2, 2.1),
+    ("warps", "easy"): (1.6, 3.0),
+    ("warps", "medium"): (1.4, 3.0),
+    ("warps", "hard"): (1.4, 2.6),
+}
+"""The same where boards of a kind have other numbers."""
+
+
+def share_of_colours(difficulty: str, kind: str) -> tuple[float, float]:
+    """How many colours boards of a difficulty have, from and to, as parts of the usual number."""
+    return _OF_KINDS.get((kind, difficulty), DIFFICULTIES[difficulty][1])
 
 
 @dataclass(frozen=True)
@@ -40,13 +52,20 @@ class Grade:
         return ("easy", "medium", "hard", "hard")[self.level - 1]
 
 
-def grade(puzzle: Puzzle, rule: Rule, *, highest: int = 4, most_trials: int | None = None) -> Grade:
+def grade(
+    puzzle: Puzzle,
+    rule: Rule,
+    *,
+    highest: int = 4,
+    most_trials: int | None = None,
+    end: float | None = None,
+) -> Grade:
     """Solves a puzzle as a person would, the easiest rule first.
 
     Rules above the level ``highest`` are not used; if one is needed, or more than ``most_trials``,
-    the level is 5.
+    the level is 5. Raises TimeoutError when the clock ``time.perf_counter`` has passed ``end``.
     """
-    logic = Logic(puzzle, rule)
+    logic = Logic(puzzle, rule, end)
     while not logic.done:
         late = most_trials is not None and _trials(logic) > most_trials
         if late or not logic.advance(highest):

@@ -7,6 +7,7 @@ other way round. Nothing is ever guessed, so everything deduced is true of every
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise
 
@@ -21,8 +22,10 @@ UNKNOWN, MADE, CLOSED = 0, 1, -1
 class Logic:
     """What is known of a puzzle, and what follows from it."""
 
-    def __init__(self, puzzle: Puzzle, rule: Rule) -> None:
-        self.puzzle, self.rule = puzzle, rule
+    def __init__(self, puzzle: Puzzle, rule: Rule, end: float | None = None) -> None:
+        """``end`` is a limit on the clock ``time.perf_counter``: past it the dearer rules, of which
+        one may take seconds on a large board, raise TimeoutError."""
+        self.puzzle, self.rule, self._end = puzzle, rule, end
         count = len(puzzle.cells)
         self.state = [UNKNOWN] * len(puzzle.edges)
         self.number = {link: i for i, link in enumerate(puzzle.edges)}
@@ -273,12 +276,17 @@ class Logic:
 
     # --- dearer rules ---------------------------------------------------------------------------
 
+    def _look_at_clock(self) -> None:
+        if self._end is not None and time.perf_counter() > self._end:
+            raise TimeoutError("the limit was reached")
+
     def reach(self) -> bool:
         """Colours that cannot reach a cell, and cells that a colour must pass; True if new."""
         before = len(self.log)
         puzzle = self.puzzle
         candidates: list[set[int]] = [set() for _ in puzzle.cells]
         for colour, (first, last) in enumerate(puzzle.dots):
+            self._look_at_clock()
             if self.piece[first] == self.piece[last]:
                 region = set(self.members[self.piece[first]])
             else:
@@ -293,6 +301,7 @@ class Logic:
                     raise Contradiction("reach", [cell])
         must: dict[int, int] = {}
         for colour, (first, last) in enumerate(puzzle.dots):
+            self._look_at_clock()
             if self.piece[first] != self.piece[last]:
                 for cell in self._cuts(first, last, colour):
                     if must.setdefault(cell, colour) != colour:
@@ -342,6 +351,7 @@ class Logic:
     def trial(self) -> bool:
         """Supposes links one by one; True as soon as one supposition has failed."""
         for edge in self._worth_trying():
+            self._look_at_clock()
             a, b = self.puzzle.edges[edge]
             for made in (True, False):
                 other = self.copy()

@@ -15,7 +15,7 @@ _BATCH = 40
 """Events in a part of what a watched solver does."""
 _MOST_EVENTS = 20_000
 _SOLVING = 8.0
-"""Seconds for a solution, fewer than any task has: an engine that is late can say so."""
+"""Seconds for a solution or a new puzzle, fewer than any task has: what is late can say so."""
 
 
 class New(PuzzleTask, a.NewPuzzle):
@@ -27,7 +27,8 @@ class New(PuzzleTask, a.NewPuzzle):
         """The puzzle, without its solution."""
         from petteia.puzzles.flow import face
 
-        made = face.new_puzzle(self.model_dump(exclude_none=True, exclude={"n", "do"}))
+        wanted = self.model_dump(exclude_none=True, exclude={"n", "do"})
+        made = face.new_puzzle({**wanted, "seconds": _SOLVING})
         del made["solution"]
         return cast("a.FlowPuzzle", made)
 

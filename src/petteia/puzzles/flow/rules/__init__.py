@@ -159,12 +159,14 @@ class Puzzle:
     def of_rows(
         cls, rows: Sequence[str], walls: Iterable[tuple[int, int]] = (), *, grid: str = "square"
     ) -> Puzzle:
-        """The board drawn as rows of letters; ``#`` is a hole and ``+`` a bridge."""
+        """The board drawn as rows of letters; ``#`` is a hole and ``+`` a bridge. A star is no dot,
+        and a hole where another sign means no dot."""
         if not rows:
             raise PetteiaError("an empty puzzle; a puzzle is rows of letters, with _ for no dot")
         cells: list[int] = []
         letters: dict[str, int] = {}
         bridges: list[int] = []
+        holes = "#*" if any(sign in row for row in rows for sign in "_.-") else "#"
         for number, row in enumerate(rows, 1):
             if len(row) != len(rows[0]):
                 raise PetteiaError(
@@ -172,12 +174,12 @@ class Puzzle:
                     "all rows must be as long as the first"
                 )
             for column, sign in enumerate(row, 1):
-                if sign in "_.-*+":
+                if sign in holes:
+                    cells.append(HOLE)
+                elif sign in "_.-*+":
                     if sign == "+":
                         bridges.append(len(cells))
                     cells.append(EMPTY)
-                elif sign == "#":
-                    cells.append(HOLE)
                 elif sign.isalnum():
                     cells.append(letters.setdefault(sign, len(letters)))
                 else:

@@ -27,10 +27,17 @@ from petteia.core.words import U
 from petteia.puzzles.flow.rules import HOLE, Puzzle, Rule
 from petteia.puzzles.flow.solution.frontier import STEP, WAYS, Tables, step
 
-__all__ = ["Counted", "count", "count_plainly"]
+__all__ = ["Counted", "TooWide", "count", "count_plainly"]
+
+
+class TooWide(PetteiaError):
+    """The board has more frontiers than can be kept."""
+
 
 _ROOM = 4096
 """Frontiers that there is room for at first."""
+_MOST = 4_000_000
+"""Frontiers that are kept at most."""
 
 
 def _look_at_clock(end: float | None) -> None:
@@ -47,9 +54,7 @@ class Counted(int):
     """The size of the tables; 0 for the readable form."""
 
 
-def count(
-    puzzle: Puzzle, rule: Rule, *, most_states: int = 4_000_000, seconds: float | None = None
-) -> Counted:
+def count(puzzle: Puzzle, rule: Rule, *, seconds: float | None = None) -> Counted:
     """How many solutions a puzzle has where paths may touch themselves.
 
     Raises TimeoutError when ``seconds`` have passed.
@@ -64,7 +69,7 @@ def count(
         return count_plainly(puzzle, rule, end)
     limbs = 1
     while True:
-        found = _Counter(puzzle, rule, limbs, most_states, end).run()
+        found = _Counter(puzzle, rule, limbs, end).run()
         if found is not None:
             return found
         limbs *= 4
@@ -111,10 +116,8 @@ def _steps(puzzle: Puzzle) -> Iterator[_Step]:
 class _Counter:
     """The tables of one count."""
 
-    def __init__(
-        self, puzzle: Puzzle, rule: Rule, limbs: int, most_states: int, end: float | None
-    ) -> None:
-        self.puzzle, self.rule, self.limbs, self.most = puzzle, rule, limbs, most_states
+    def __init__(self, puzzle: Puzzle, rule: Rule, limbs: int, end: float | None) -> None:
+        self.puzzle, self.rule, self.limbs = puzzle, rule, limbs
         self.end = end
         self.steps = list(_steps(puzzle))
         self.places = 1 + max((max(step.leaving, default=0) for step in self.steps), default=0)
@@ -171,9 +174,9 @@ class _Counter:
                 continue  # it only stopped to let us look at the clock
             info["done"] = 0
             room = 4 * len(self.next_keys) // self.words
-            if room > 4 * self.most:
-                raise PetteiaError(
-                    f"more than {self.most:,} frontiers on a {self.puzzle.size} board; "
+            if room > 4 * _MOST:
+                raise TooWide(
+                    f"more than {_MOST:,} frontiers on a {self.puzzle.size} board; "
                     "it is too wide to be counted"
                 )
             self.next_keys = np.zeros(room * self.words, np.uint64)

@@ -181,7 +181,7 @@ def count(puzzle: Puzzle, rule: Rule, *, seconds: float | None = None) -> Tally:
         try:
             number = int(counting.count(puzzle, rule, seconds=0.7 * seconds))
             return Tally(number, True, "frontier")
-        except TimeoutError:
+        except (TimeoutError, counting.TooWide):
             seconds *= 0.15
             strict = Rule("strict", rule.coverage)
             least = len(sweep.run(puzzle, strict, most=None, seconds=seconds).solutions)
