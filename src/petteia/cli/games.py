@@ -14,7 +14,7 @@ from petteia.cli.options import Json
 from petteia.core import files
 from petteia.core.agent import Agent
 from petteia.core.errors import one_of
-from petteia.core.game import Game
+from petteia.core.game import Game, described
 from petteia.core.spec import Spec
 
 __all__ = ["run"]
@@ -38,7 +38,7 @@ def facts() -> dict[str, Any]:
 def _facts(name: str, kind: type[Game]) -> dict[str, Any]:
     return {
         "name": name,
-        "about": (inspect.getdoc(kind) or "").split("\n")[0],
+        "about": described(kind),
         "parameters": _parameters(kind),
         "variants": {
             key: str(Spec(name, tuple(settings.items()))) for key, settings in kind.variants.items()
