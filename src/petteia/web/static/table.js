@@ -174,10 +174,10 @@ export async function tablePage(main, given, id) {
 			// A person need not wait for the other to have chosen.
 			const name = capital(state.names[chooser]);
 			// What the game itself says first, such as the prize, is worth knowing.
-			const [told, both] = state.status.split("both choose");
+			const [told, both] = state.status.split(": both choose");
 			return {
 				actions: picture.choices?.[chooser] ?? [],
-				status: `${both === undefined ? "" : capital(told)}${name}, choose in secret; both moves are shown together`,
+				status: `${both === undefined ? "" : `${capital(told)}: `}${name}, choose in secret; both moves are shown together`,
 			};
 		}
 		const mine = picture.mover !== null && state.mine.includes(picture.mover);
