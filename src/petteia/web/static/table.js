@@ -432,14 +432,12 @@ export async function tablePage(main, given, id) {
 	function invite() {
 		const player = bench.board.flip ? game.home : 1 - game.home,
 			[agent] = state.players.filter((who) => who !== "person");
-		inviteDialog({
-			seat:
-				state.mine.length > 1 && !state.over
-					? () => act(() => ask(`${path}/leave`, { player }))
-					: null,
-			seatName: state.names[player],
-			own: lineAddress("new", lineHere(), { agent }),
-		});
+		const seat =
+			state.mine.length > 1 && !state.over
+				? () => act(() => ask(`${path}/leave`, { player }))
+				: null;
+		const own = lineAddress("new", lineHere(), { agent });
+		attempt(() => inviteDialog({ seat, seatName: state.names[player], own }));
 	}
 
 	/** What was played up to the position that is shown. */
