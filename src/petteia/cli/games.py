@@ -87,7 +87,8 @@ def _one(game: dict[str, Any]) -> None:
     if game["variants"]:
         output.table("", ["variant", "means"], game["variants"].items())
         print()
-    output.table("", ["evaluation", ""], game["evaluations"].items())
+    if game["evaluations"]:
+        output.table("", ["evaluation", ""], game["evaluations"].items())
     if game["own_agents"]:
         _agents("\nits own agents", game["own_agents"])
 
