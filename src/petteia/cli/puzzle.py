@@ -52,7 +52,7 @@ def run(
         for number, (each, shown) in enumerate(zip(found, facts, strict=True), 1):
             print(f"{number}. {Position(made, each.position)}")
             print(Position(made, each.position).draw())
-            print(_solution(each, shown["obvious"], shown["best"]))
+            print(_solution(each, str(shown["obvious"]), str(shown["best"])))
 
     told = {"game": str(made), "judge": str(asked), "obvious": str(naive), "puzzles": facts}
     output.show(told, as_json, text)

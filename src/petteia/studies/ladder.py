@@ -140,8 +140,8 @@ class _Site:
                 [
                     row["rank"] or "baseline",
                     Link(row["name"], f"submissions/{self.page(row['number'])}"),
-                    f"{round(row['rating']):+d}", _interval(row), row["league"], f"{row['points']:g}",
-                    row["games"], row["forfeits"], row["late"],
+                    f"{round(row['rating']):+d}", _interval(row), row["league"],
+                    f"{row['points']:g}", row["games"], row["forfeits"], row["late"],
                 ]
                 for row in rated
             ],
