@@ -13,6 +13,8 @@ def lead(game, p, player):
 
 
 class Goofspiel(Game):  # a position: both hands, the prizes left, the prize drawn, both scores
+    """Both bid a card for the prize; the higher one wins its points, and equal ones nobody."""
+
     evaluations = {"lead": lead}
 
     def __init__(self, cards: int = 5):
@@ -49,15 +51,17 @@ class Goofspiel(Game):  # a position: both hands, the prizes left, the prize dra
         return 1.0 if p[4] > p[5] else -1.0 if p[4] < p[5] else 0.0
 
     def status(self, p):
-        prize = f"prize {int(p[3])}: " if p[3] != U(0) else ""
-        return prize + super().status(p)
+        if self.kind(p) == CHANCE:
+            return "a prize is drawn"
+        return (f"prize {int(p[3])}: " if p[3] != U(0) else "") + super().status(p)
 
     def view(self, p):  # both hands and the prizes in rows; a card that is played leaves its place
         names, rows = ("first", "prizes", "second"), (p[0], p[2] | (U(1) << p[3]) & ~U(1), p[1])
         cells, pieces, cards = [], [], range(1, self.cards + 1)
         for y, (name, row) in enumerate(zip(names, rows, strict=True)):
             for n in cards:
-                cells.append(Cell(f"{name}{n}", (n - 1, y), mark="" if y != 1 else "dark"))
+                shown = "" if y != 1 or p[3] == U(n) else "dark"  # the drawn prize is lit
+                cells.append(Cell(f"{name}{n}", (n - 1, y), mark=shown))
                 if row >> U(n) & U(1) == U(1):  # the prizes belong to nobody yet
                     pieces.append(Piece(f"{name}{n}", (0, 2, 1)[y], str(n), kind="card"))
         plain = super().view(p)

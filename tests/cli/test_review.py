@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,16 @@ def test_puzzles_are_those_where_the_obvious_move_loses(
         values = {move["move"]: move["value"] for move in each["moves"]}
         assert each["loss"] == pytest.approx(values[each["best"]] - values[each["obvious"]])
         assert each["loss"] > 0
+
+
+def test_a_puzzle_with_a_forced_end_tells_it_in_plies(capsys: pytest.CaptureFixture[str]) -> None:
+    tictactoe = str(Path(__file__).parents[2] / "examples" / "tictactoe.py")
+    with pytest.raises(SystemExit) as end:
+        main(["puzzle", tictactoe, "--agent", "alphabeta(depth=9)", "--obvious", "random",
+              "--count", "1", "--positions", "20"])  # fmt: skip
+    assert not end.value.code
+    told = capsys.readouterr().out.strip().split("\n")[-1]
+    assert re.fullmatch(r"obvious: \w\d \(.+\); best: \w\d \(win in \d\)", told)
 
 
 @pytest.mark.parametrize(

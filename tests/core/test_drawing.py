@@ -267,6 +267,21 @@ def test_every_playable_square_of_checkers_has_its_number(flip: bool) -> None:
     assert 'class="labels"' not in text
 
 
+@pytest.mark.parametrize("x", [-1, 2])
+def test_a_word_beside_the_board_fits_into_the_picture_and_covers_no_cell(x: int) -> None:
+    view = replace(track(), labels=(Label("second", (x, 0)), Label("1", (x, 1))))
+    side = scene_json(view)["sides"][0]
+    left, _, width, _ = side["box"]
+    words = {text: at for _, at, _, text in side["labels"]}
+    half = 0.28 * 15 * len("second")  # letters are about as wide as half their height
+    if x < 0:
+        assert left < words["second"] - half < words["second"] + half < -30 < left + width
+        assert words["second"] < words["1"]
+    else:
+        assert 90 < words["second"] - half < words["second"] + half < left + width
+        assert words["second"] > words["1"]
+
+
 def test_labels_on_two_sides_go_with_their_cells() -> None:
     view = games.make("backgammon").view(games.make("backgammon").start())
 

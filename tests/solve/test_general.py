@@ -145,6 +145,12 @@ def test_tic_tac_toe(capsys: pytest.CaptureFixture[str]) -> None:
     assert tables["unknown"] == []
 
 
+def test_a_table_names_its_game_from_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    here = GeneralSolver(games.make("./nim.py(a=1, b=1, c=2)"))
+    assert here.solve(Control(), workers=1)["spec"] == f"{EXAMPLES / 'nim.py'}(a=1, b=1, c=2)"
+
+
 def test_a_table_whose_game_is_gone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "mine.py"
     file.write_text((EXAMPLES / "tictactoe.py").read_text())

@@ -299,6 +299,7 @@ def test_two_visitors_play_each_other_and_a_third_watches(visit: Visit, lab: Ser
     mine = visit(permissions=["clipboard-read", "clipboard-write"])
     table = begin(lab, mine)
     mine.get_by_role("button", name="Invite").click()
+    mine.get_by_text("Only this computer can open these links").wait_for()
     mine.get_by_role("button", name="Free the seat of black").click()
     mine.get_by_text("a free seat").wait_for()
     mine.get_by_role("button", name="copy the link to this table").click()

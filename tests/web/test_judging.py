@@ -136,3 +136,11 @@ def test_a_review_says_why_and_looks_deeper_where_a_class_is_in_doubt() -> None:
     assert blunder["why"]
     assert all(each["share"] for each in blunder["why"])
     assert not parts[5]["judged"][0]["why"], "nothing was better than winning"
+
+
+def test_throws_before_a_joint_choice_are_estimates() -> None:
+    game = str(Path(__file__).parents[2] / "examples" / "goofspiel.py(cards=3)")
+    found, _ = _asked(Table(games.make(game), ("person", "person"), seed=1), "nash", "values", 0)
+    assert not found["exact"]
+    assert [each["throw"] for each in found["throws"]] == ["1", "2", "3"]
+    assert all(each["best"] is None for each in found["throws"])

@@ -17,6 +17,8 @@ from tests.web.conftest import Served
 
 SMALL = "breakthrough(columns=4, rows=5)"
 
+PIG = str(Path(__file__).parents[2] / "examples" / "pig.py")
+
 
 @pytest.fixture
 def played(tmp_path: Path) -> Path:
@@ -43,7 +45,7 @@ def test_the_folder_is_that_of_the_submissions_or_of_the_site(tmp_path: Path) ->
 def test_standings_and_pages(
     played: Path, started: Callable[..., Served], browser: Any, capsys: Any
 ) -> None:
-    lab = started("--ladder", str(played))
+    lab = started("--ladder", str(played), PIG)
     assert lab.client.get("/api/games").json()["ladder"] is True
     found = lab.client.get("/api/ladder").json()
     rows = {row["name"]: row for row in found["rows"]}
@@ -72,6 +74,14 @@ def test_standings_and_pages(
     page.get_by_role("heading", name="<first>").wait_for()
     page.get_by_role("link", name="games").first.click()
     page.locator("#board *").first.wait_for()
+    page.set_viewport_size({"width": 360, "height": 640})  # the way to every page has room
+    page.goto(lab.address)
+    page.get_by_role("link", name="Ladder", exact=True).wait_for()
+    assert page.evaluate(
+        "[document.querySelector('nav')].every(x => x.scrollWidth <= x.clientWidth)"
+    )
+    page.get_by_role("button", name="Play Pig").click()
+    page.locator(".board-words", has_text="0 : 0").wait_for()  # a game that has no picture
     page.close()
     site.write_text("{}")
     assert lab.client.get("/api/ladder").status_code == 404

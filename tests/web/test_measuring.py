@@ -75,6 +75,8 @@ def test_a_stopped_match_goes_on(lab: Served) -> None:
         time.sleep(0.1)
     played = lab.client.get(f"/api/series/{number}").json()["games"]
     assert 0 < played < 8000
+    while 2 * (stood := lab.client.get(f"/api/jobs/{job['id']}").json()["news"])["done"] != played:
+        assert time.monotonic() < deadline, stood
     again = lab.post(f"/api/jobs/{job['id']}/resume", {})
     assert again["id"] == job["id"]
     before = part["news"]["done"]
@@ -104,6 +106,7 @@ def test_a_restart_loses_no_job(started: Callable[..., Served], tmp_path: Path) 
     assert [job["state"] for job in listed] == ["stopped", "stopped", "finished"]
     assert listed[2]["result"] == done["result"]
     assert listed[1]["news"]["facts"]["series"] == news["facts"]["series"]
+    assert listed[1]["news"]["done"] >= news["done"] > 0  # what was seen is not taken back
     assert again.post(f"/api/jobs/{waiting['id']}/resume", {})["id"] == waiting["id"]
     assert _ended(again, waiting)["result"]["games"] == 6
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from petteia import games
 from petteia.core.errors import PetteiaError
+from petteia.core.game import Game
 from petteia.web import catalogue, trust
 from petteia.web.guard import is_own_host
 from petteia.web.settings import Settings, is_loopback
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = games.make("breakthrough(columns=4, rows=5)")
 
 
@@ -89,6 +92,55 @@ def test_every_game_has_a_ladder_and_somebody_to_analyse() -> None:
         for level in listed["levels"]:
             assert trust.agent_text(level["agent"], game) == level["agent"]
         assert trust.agent_text(catalogue.analyst(game, 1.5), game)
+
+
+@pytest.fixture
+def hosted() -> Iterator[Callable[[str], Game]]:
+    """Offers a file's game to everybody while the test runs."""
+    named: list[str] = []
+
+    def host(spec: str) -> Game:
+        trust.host_games([spec])
+        named.append(spec)
+        return games.make(spec)
+
+    yield host
+    trust._hosted.difference_update(named)
+    catalogue.one_game.cache_clear()
+    catalogue.levels.cache_clear()
+    trust._agent.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "pig", "kalah", "hex"])
+def test_visitors_may_play_whoever_a_hosted_game_offers(
+    hosted: Callable[[str], Game], name: str
+) -> None:
+    game = hosted(str(EXAMPLES / f"{name}.py"))
+    listed = catalogue.one_game(game)
+    assert len(listed["levels"]) >= 3
+    assert listed["levels"][0]["title"] == "Drifter"
+    offered = [level["agent"] for level in listed["levels"]]
+    for agent in (*offered, listed["analyst"], catalogue.reviewer(game, 40)):
+        assert trust.agent_text(agent, game)
+
+
+def test_visitors_may_play_an_agent_that_came_with_a_hosted_game(
+    hosted: Callable[[str], Game], tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from petteia.agents.random import RandomAgent\n"
+        "from petteia.games.breakthrough import Breakthrough as Base\n"
+        "class Own(RandomAgent):\n    name = 'own'\n"
+        "class Runs(RandomAgent):\n    name = 'runs'\n    starts_programs = True\n"
+        "class Mine(Base):\n    agents = {'own': Own, 'runs': Runs}\n    default_agent = 'own'\n"
+    )
+    game = hosted(str(file))
+    assert trust.agent_text("own", game) == "own"
+    assert catalogue.analyst(game) == "own"
+    for wrong in ("runs", f"{file}:Own", 'external(command="id")'):
+        with pytest.raises(PetteiaError, match="runs no code"):
+            trust.agent_text(wrong, game)
 
 
 def test_a_game_from_a_file_keeps_its_own_agents(tmp_path: Path) -> None:

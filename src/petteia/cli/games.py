@@ -14,7 +14,7 @@ from petteia.cli.options import Json
 from petteia.core import files
 from petteia.core.agent import Agent
 from petteia.core.errors import one_of
-from petteia.core.game import Game
+from petteia.core.game import Game, described
 from petteia.core.spec import Spec
 
 __all__ = ["run"]
@@ -38,7 +38,7 @@ def facts() -> dict[str, Any]:
 def _facts(name: str, kind: type[Game]) -> dict[str, Any]:
     return {
         "name": name,
-        "about": (inspect.getdoc(kind) or "").split("\n")[0],
+        "about": described(kind),
         "parameters": _parameters(kind),
         "variants": {
             key: str(Spec(name, tuple(settings.items()))) for key, settings in kind.variants.items()
@@ -87,7 +87,8 @@ def _one(game: dict[str, Any]) -> None:
     if game["variants"]:
         output.table("", ["variant", "means"], game["variants"].items())
         print()
-    output.table("", ["evaluation", ""], game["evaluations"].items())
+    if game["evaluations"]:
+        output.table("", ["evaluation", ""], game["evaluations"].items())
     if game["own_agents"]:
         _agents("\nits own agents", game["own_agents"])
 

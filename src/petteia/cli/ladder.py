@@ -72,8 +72,8 @@ def _show(facts: dict[str, Any]) -> None:
         rows.append(
             (
                 row["rank"] or "", output.line(row["name"]),
-                f"{row['rating']:+.0f}" if is_rated else "",
-                f"{low:+.0f} to {high:+.0f}" if is_rated else "",
+                f"{round(row['rating']):+d}" if is_rated else "",
+                f"{round(low):+d} to {round(high):+d}" if is_rated else "",
                 f"{row['points']:g}", row["games"], row["forfeits"], row["late"],
                 row["status"],
             )

@@ -12,7 +12,8 @@ from petteia.cli.interrupt import interruptible
 from petteia.cli.options import GameSpec, Json, Judge, Seed
 from petteia.cli.review import judge_for
 from petteia.core.position import Position
-from petteia.review.puzzles import find_puzzles
+from petteia.review.puzzles import Puzzle, find_puzzles
+from petteia.search.values import is_decided, plies_to_end
 
 __all__ = ["run"]
 
@@ -51,8 +52,17 @@ def run(
         for number, (each, shown) in enumerate(zip(found, facts, strict=True), 1):
             print(f"{number}. {Position(made, each.position)}")
             print(Position(made, each.position).draw())
-            lost = f"obvious: {shown['obvious']}, which loses {each.loss:.3f}"
-            print(f"{lost}; best: {shown['best']}\n")
+            print(_solution(each, str(shown["obvious"]), str(shown["best"])))
 
     told = {"game": str(made), "judge": str(asked), "obvious": str(naive), "puzzles": facts}
     output.show(told, as_json, text)
+
+
+def _solution(puzzle: Puzzle, obvious: str, best: str) -> str:
+    """What is wrong with the obvious move; differences of forced ends would tell nothing."""
+    by_move = {each.move: each.value for each in puzzle.values}
+    values = (by_move[puzzle.obvious] or 0.0, puzzle.values[0].value or 0.0)
+    if any(is_decided(value) for value in values):
+        other, good = (output.value_text(value, plies_to_end(value)) for value in values)
+        return f"obvious: {obvious} ({other}); best: {best} ({good})\n"
+    return f"obvious: {obvious}, which loses {puzzle.loss:.3f}; best: {best}\n"

@@ -8,6 +8,7 @@ class, a ``Game``, with a few kernels and whatever else it wants to say.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -21,6 +22,7 @@ from petteia.core.words import Words
 
 __all__ = [
     "CHANCE", "DECISION", "DRAWN", "SIMULTANEOUS", "SLACK", "TERMINAL", "Game", "Kind", "Level",
+    "described",
 ]  # fmt: skip
 
 
@@ -131,3 +133,11 @@ class Game(Face, is_contract=True):
         """Half the difference between a win and a loss here, in points: the measure of errors and
         luck. Less than ``most_points`` if few games are worth so much."""
         return self.most_points
+
+
+def described(kind: type[Game]) -> str:
+    """What a game's class says of it in the first line of its docstring."""
+    words = inspect.getdoc(kind) or ""
+    if words == inspect.getdoc(Game):  # inherited: it tells what games are, not what this one is
+        return "A game of your own; the first line of its class's docstring would stand here."
+    return words.split("\n")[0]

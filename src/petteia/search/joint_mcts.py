@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.agent import ANY, MoveValue, at_most
+from petteia.core.agent import ANY, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import Game, Kind
@@ -172,6 +172,12 @@ class JointMctsAgent(JointAgent):
     about = "Monte Carlo tree search where both choose; selection=duct, rm or exp3"
     for_visitors = at_most(
         simulations=2_000_000, time=10, selection=ANY, exploration=ANY, scale=ANY, guard=100
+    )
+    offered = Offer(
+        levels={
+            "smmcts(simulations=200)": "plays some games in its head",
+            "smmcts(simulations=5000)": "plays thousands of games in its head",
+        }
     )
 
     def __init__(

@@ -138,7 +138,7 @@ class NashAgent(JointAgent):
 
     name = "nash"
     about = "an equilibrium of the matrix game, by backward induction; depth in turns"
-    for_visitors = at_most(depth=4, time=10, guard=100, contempt=ANY, width=1000)
+    for_visitors = at_most(depth=6, time=10, guard=100, contempt=ANY, width=1000)
     offered = Offer(stand_in="nash(depth=6, time=0.5)", quick="nash", by_evaluation="nash(eval=?)")
     seeded = False
 

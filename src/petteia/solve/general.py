@@ -133,4 +133,5 @@ def _sample(make: Callable[[str], Game], spec: str, table: TableFile, count: int
 
 def _absolute(name: str) -> str:
     path = files.path_of(name)
-    return name.replace(str(path), str(path.resolve()), 1)
+    _, found, rest = name.partition(str(path))  # without a "./" before it
+    return f"{path.resolve()}{rest}" if found else name

@@ -140,8 +140,8 @@ class _Site:
                 [
                     row["rank"] or "baseline",
                     Link(row["name"], f"submissions/{self.page(row['number'])}"),
-                    f"{row['rating']:+.0f}", _interval(row), row["league"], f"{row['points']:g}",
-                    row["games"], row["forfeits"], row["late"],
+                    f"{round(row['rating']):+d}", _interval(row), row["league"],
+                    f"{row['points']:g}", row["games"], row["forfeits"], row["late"],
                 ]
                 for row in rated
             ],
@@ -202,7 +202,7 @@ class _Site:
                 ["rank", "rating", "95 % interval", "wins", "draws", "losses", "forfeits",
                  "late moves", "ms a move"],
                 [[
-                    row["rank"] or "baseline", f"{row['rating']:+.0f}", _interval(row),
+                    row["rank"] or "baseline", f"{round(row['rating']):+d}", _interval(row),
                     row["wins"], row["draws"], row["losses"], row["forfeits"], row["late"],
                     f"{1000 * row['seconds_a_move']:.1f}",
                 ]],
@@ -377,4 +377,4 @@ def _game_clock(facts: dict[str, Any]) -> str:
 
 def _interval(row: dict[str, Any]) -> str:
     low, high = row["interval"]
-    return f"{low:+.0f} to {high:+.0f}"
+    return f"{round(low):+d} to {round(high):+d}"

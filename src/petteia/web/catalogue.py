@@ -13,7 +13,7 @@ from petteia.arena.levels import Strength, measured
 from petteia.core import files
 from petteia.core import spec as specs
 from petteia.core.errors import PetteiaError
-from petteia.core.game import Game, Level
+from petteia.core.game import Game, Level, described
 from petteia.core.words import Words
 from petteia.review.game import usual_judge
 from petteia.review.marks import marks_of
@@ -34,8 +34,9 @@ _REVIEW_EACH = (400_000, 200_000, 100_000, 50_000, 20_000, 10_000)
 
 def _try(spec: str, game: Game) -> None:
     """Raises if an agent cannot play, or is not a visitor's to name."""
-    # A game that comes from a file brings agents that nobody has judged; it was allowed with them.
-    trust.agent_text(spec, game, allow_code=files.is_file_name(game.spec.name))
+    # A game from a file that is not hosted can only be named where code is allowed.
+    allowed = files.is_file_name(game.spec.name) and not trust.is_hosted(game)
+    trust.agent_text(spec, game, allow_code=allowed)
 
 
 def _can_play(spec: str, game: Game) -> bool:
@@ -81,7 +82,8 @@ def _usual_levels(game: Game) -> list[Level]:
     usual = _merged(offer.levels for offer in agents.offers(game))
     known = {spec: words for spec, words in {**first, **usual}.items() if _can_play(spec, game)}
     own = agents.usual(game)
-    if len(known) <= len(first) and own not in known and _can_play(own, game):
+    is_needed = len(known) <= len(first) or own != game.default_agent  # or it stands in for that
+    if is_needed and own not in known and _can_play(own, game):
         kind = agents.available(game).get(specs.parse(own).name)
         known[own] = kind.about if kind else ""
     titles = (*_TITLES[: len(first)], *_TITLES[len(first) - len(known) :])
@@ -162,7 +164,7 @@ def one_game(game: Game) -> choices.Game:
         "spec": str(game),
         "name": game.spec.name,
         "title": kind.title or _name(game).replace("_", " ").capitalize(),
-        "about": kind.in_short or (inspect.getdoc(kind) or "").split("\n")[0],
+        "about": kind.in_short or described(kind),
         "names": list(game.players),
         "chance": game.has_chance,
         "simultaneous": game.has_simultaneous,

@@ -70,11 +70,14 @@ class _Progress:
         now = time.monotonic()
         if self.first is None:
             self.first = done
-        if now - self.said < _OFTEN and done < self.total:
-            return
-        self.said = now
-        fresh = done - self.first
-        pace = (now - self.started) / fresh if fresh else None
+        if now - self.said >= _OFTEN or done >= self.total:
+            self.said = now
+            self.tell(facts, done, result)
+
+    def tell(self, facts: Callable[[], Facts], done: int, result: MatchResult) -> None:
+        """Reports it at once."""
+        fresh = done - self.first if self.first is not None else 0
+        pace = (time.monotonic() - self.started) / fresh if fresh else None
         last = result.pairs[-1].games[0].record
         sample: Sample = {
             "game": last.game, "players": last.players, "start": last.start,
@@ -100,8 +103,13 @@ def _store(where: str | None) -> Iterator[Store]:
 def _series(kept: KeptSeries, workers: Workers, send: Send) -> Facts:
     progress = _Progress(send, kept.pairs)
     result = MatchResult()
-    for result in kept.play(workers):
-        progress.step(partial(kept.facts, result), len(result.pairs), result)
+    try:
+        for result in kept.play(workers):
+            progress.step(partial(kept.facts, result), len(result.pairs), result)
+    except KeyboardInterrupt:
+        if result.pairs:  # the last news may be some pairs old
+            progress.tell(partial(kept.facts, result), len(result.pairs), result)
+        raise
     return kept.facts(result)
 
 

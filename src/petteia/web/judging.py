@@ -106,7 +106,8 @@ def throws(game: Game, agent: Agent, p: Words, seen: Outlook, seconds: float) ->
         }
         for number, throw in enumerate(seen.throws)
     ]
-    exact = all(agent.knows(throw.after) for throw in seen.throws if throw.moves)
+    moved = [throw.after for throw in seen.throws if throw.moves]  # none where both choose
+    exact = bool(moved) and all(agent.knows(after) for after in moved)
     return {
         "throws": listed, "chance": of_thrower(known[1]) if known else None, "mover": mover,
         "exact": exact, "seconds": seconds, "depth": None,

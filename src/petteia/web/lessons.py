@@ -83,12 +83,13 @@ def _derived(game: Game) -> Lesson:
     p = game.start()
     view, listed = game.view(p), catalogue.one_game(game)
     names = " and ".join(game.players)
-    who = f"{game.players[int(game.mover(p))]} begins" if game.kind(p) == DECISION else "both begin"
-    told = [f"Two players: {names}; {who}."]
+    who = f"; {game.players[int(game.mover(p))]} begins" if game.kind(p) == DECISION else ""
+    told = [f"Two players: {names}{who}."]
     if game.has_chance:
-        told.append("Dice are thrown.")
+        told.append("Chance has its part, as with dice or cards.")
     if game.has_simultaneous:
         told.append("Both choose in secret, at the same time.")
-    told.append(f"At the start {len(view.actions)} moves are possible.")
+    if view.actions:
+        told.append(f"At the start {len(view.actions)} moves are possible.")
     drawn = tuple(action.move for action in view.actions if action.path)[:_MOST_ARROWS]
     return Lesson(listed["about"], (Rule(" ".join(told), game.text(p), drawn),), ())

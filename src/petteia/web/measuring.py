@@ -26,8 +26,6 @@ __all__ = ["Job", "Measuring"]
 _LONGEST_LINE = 32 * 2**20
 _MOST_KNOWN = 50
 _GRACE = 15.0
-_OFTEN = 5.0
-"""Seconds between two times that the progress of a job is written down."""
 _OPTIONS: TypeAdapter[m.Job] = TypeAdapter(Annotated[m.Job, Field(discriminator="kind")])
 
 
@@ -57,8 +55,6 @@ class Job:
         """Whether it was interrupted for another visitor's and waits to go on."""
         self.is_playing = False
         """Whether its process still has a place, even if it was told to stop."""
-        self.written = 0.0
-        """When it was last written down."""
         self.watchers: set[Callable[[results.JobSeen], None]] = set()
 
     @classmethod
@@ -175,7 +171,6 @@ class Measuring:
         self._fill()
 
     def _write(self, job: Job) -> None:
-        job.written = time.monotonic()
         self.kept.put(job.as_kept())
 
     def find(self, number: str) -> Job:
@@ -341,10 +336,8 @@ class Measuring:
             case m.Begun():
                 job.has_begun = True
             case m.Progress():
-                known = job.series
                 job.news = cast("results.News", message.news)
-                if job.series != known or time.monotonic() - job.written > _OFTEN:
-                    self._write(job)
+                self._write(job)  # what a page has shown is not taken back after a crash
                 job.tell()
                 if job.is_due:
                     self._make_way(job)

@@ -21,7 +21,7 @@ from petteia.core.agent import Agent
 from petteia.core.errors import PetteiaError
 from petteia.core.game import Game
 
-__all__ = ["agent_text", "game_of", "host_games", "in_words"]
+__all__ = ["agent_text", "game_of", "host_games", "in_words", "is_hosted"]
 
 _LONGEST = 600
 _DEEPEST = 2
@@ -39,6 +39,11 @@ _hosted: set[str] = set()
 def host_games(specs_of_games: Iterable[str]) -> None:
     """Visitors may name these files of games from now on."""
     _hosted.update(specs.parse(text).name for text in specs_of_games)
+
+
+def is_hosted(game: Game) -> bool:
+    """Whether a game comes from a file that the laboratory offers to everybody."""
+    return game.spec.name in _hosted
 
 
 def game_of(text: str, *, allow_code: bool = False) -> Game:
@@ -68,7 +73,7 @@ def _agent(text: str, game: Game, allow_code: bool) -> str:
         _refuse_agent(spec, game)
     agent: Agent = agents.make(spec, game)
     agent.close()
-    if not allow_code and not all(_is_open(type(each)) for each in _all_of(agent)):
+    if not allow_code and not all(_is_open(type(each), game) for each in _all_of(agent)):
         raise _no_code()
     return str(spec)
 
@@ -109,9 +114,12 @@ def _refuse_files(spec: specs.Spec) -> None:
             raise PetteiaError(f"{key}={value!r} names a file, which visitors may not")
 
 
-def _is_open(kind: type[Agent]) -> bool:
-    """Whether an agent's own class, not one that it inherits from, lets visitors name it."""
-    return not kind.starts_programs and vars(kind).get("for_visitors") is not None
+def _is_open(kind: type[Agent], game: Game) -> bool:
+    """Whether an agent's own class, not one that it inherits from, lets visitors name it; or it
+    stands in the file of a hosted game, which was offered with it."""
+    is_offered = is_hosted(game) and kind.__module__ == type(game).__module__
+    says_so = vars(kind).get("for_visitors") is not None
+    return not kind.starts_programs and (says_so or is_offered)
 
 
 def _all_of(agent: Agent) -> Iterator[Agent]:
@@ -133,7 +141,7 @@ def _refuse_agent(spec: specs.Spec, game: Game, inside: int = 0) -> None:
     kind = known.get(spec.name)
     if kind is None:
         return  # making it says which ones exist
-    if not _is_open(kind):
+    if not _is_open(kind, game):
         raise _no_code()
     parameters = inspect.signature(kind, eval_str=True).parameters
     for key, value in spec.arguments:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from petteia.core.drawing import HEX_PITCH, flat_topped, pieces_by_cell, turned, with_regular_hexes
@@ -37,7 +37,9 @@ _MARGIN = 10.0
 _CORNER = 22.0
 """From the middle of a cell to that of its name, across and down: beside a piece, not under it."""
 _LABEL = 18.0
-"""Distance of a label's centre from the cells."""
+"""Distance of a label's centre from the cells, at least."""
+_LETTER = 0.6
+"""Width of a letter in a label, compared with its height."""
 
 Point = tuple[float, float]
 Primitive = tuple[str, dict[str, float | str], str | None]
@@ -147,10 +149,11 @@ def _bare(
     layout = _Layout(view.cells)
     west, north, east, south = layout.edges
     words = [(label.text, *layout.place(label)) for label in view.labels]
-    left = west - _margin(x < west for _, x, _ in words)
-    top = north - _margin(y < north for _, _, y in words)
-    width = east + _margin(x > east for _, x, _ in words) - left
-    height = south + _margin(y > south for _, _, y in words) - top
+    size = 22 if layout.tall else 15
+    left = west - _margin(_long(text, size) for text, x, _ in words if x < west)
+    top = north - _margin(0 for _, _, y in words if y < north)
+    width = east + _margin(_long(text, size) for text, x, _ in words if x > east) - left
+    height = south + _margin(0 for _, _, y in words if y > south) - top
     symbols = {"badge": _badge(layout.tall)}
     found = Scene((left, top, width, height), layout.ground(), symbols, tall=layout.tall)
     for cell in view.cells:
@@ -159,10 +162,11 @@ def _bare(
             symbols[name] = layout.cell(cell)
         found.cells.append(Placed(name, layout.place(cell), cell.id))
     if words:
-        symbols["label"] = Symbol("word", (_text("label", 22 if layout.tall else 15),))
+        symbols["label"] = Symbol("word", (_text("label", size),))
     for text, x, y in words:
+        away = max(_LABEL, _long(text, size) / 2 + 8)
         beside = (
-            min(max(x, west - _LABEL), east + _LABEL),
+            _round(min(max(x, west - away), east + away)),
             min(max(y, north - _LABEL), south + _LABEL),
         )
         found.labels.append(Placed("label", beside, text))
@@ -202,8 +206,14 @@ def scene_json(view: View) -> dict[str, Any]:
     }
 
 
-def _margin(labelled: Iterable[bool]) -> float:
-    return 32.0 if any(labelled) else _MARGIN
+def _long(text: str, size: float) -> float:
+    """About how long a word is; nobody who draws it has to measure it first."""
+    return _LETTER * size * len(text)
+
+
+def _margin(lengths: Iterable[float]) -> float:
+    """Room for the words on a side of the board, whose lengths across it are given."""
+    return max((max(32.0, length + 14) for length in lengths), default=_MARGIN)
 
 
 # --- cells ---------------------------------------------------------------------------------------
@@ -356,11 +366,8 @@ def _pieces(
 
 def _figure(piece: Piece) -> tuple[Primitive, ...]:
     """One piece. Kings wear a crown; a letter tells what neither colour nor shape does."""
-    parts = [
-        body(piece.owner, "base", dy=3),
-        body(piece.owner, "body"),
-        body(piece.owner, "rim", shrink=5),
-    ]
+    outline = _card if piece.kind == "card" else partial(body, piece.owner)
+    parts = [outline("base", dy=3), outline("body"), outline("rim", shrink=5)]
     if piece.kind == "king":
         parts.append(_part("path", "crown", d="M-10 7L-12 -6L-5 0L0 -10L5 0L12 -6L10 7Z"))
     elif piece.kind != "man" or len(piece.letter) > 1 or piece.owner not in (0, 1):
@@ -377,6 +384,14 @@ def body(owner: int, kind: str, *, shrink: float = 0, dy: float = 0) -> Primitiv
             "rect", kind, x=-half, y=dy - half, width=2 * half, height=2 * half, rx=9 - shrink / 2
         )
     return _part("circle", kind, cy=dy, r=21 - shrink)
+
+
+def _card(kind: str, *, shrink: float = 0, dy: float = 0) -> Primitive:
+    """The outline of a card."""
+    across, down = 17 - shrink, 23 - shrink
+    return _part(
+        "rect", kind, x=-across, y=dy - down, width=2 * across, height=2 * down, rx=5 - shrink / 2
+    )
 
 
 def _badge(tall: bool) -> Symbol:

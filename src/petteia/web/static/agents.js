@@ -181,10 +181,13 @@ export function ownCode(game, take) {
 		recall("code", game.name) ?? "",
 	);
 	const found = h("p", { role: "status" });
+	let tries = 0;
 	const bring = async () => {
+		const mine = ++tries;
 		put(found, h("span.wait", "Trying it …"));
 		try {
 			const { things } = await ask("/api/code", { game: game.spec, text: text.value });
+			if (mine !== tries) return; // a newer text is being tried
 			put(
 				found,
 				"It works. ",
@@ -194,7 +197,7 @@ export function ownCode(game, take) {
 			);
 			take(things[0].spec);
 		} catch (error) {
-			put(found, h("span.bad", capital(said(error))));
+			if (mine === tries) put(found, h("span.bad", capital(said(error))));
 		}
 	};
 	const file = h("input", {

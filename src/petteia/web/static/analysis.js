@@ -46,13 +46,14 @@ export function rest({ bench, play }, ranked, open) {
  */
 export function throws({ game, throwDice }, found, throws) {
 	const name = game.names[found.mover ?? 0];
+	const after = throws.some((each) => each.best !== null); // not where both choose then
 	return table(
-		["throw", "comes", `${name} then`, "best move"],
+		["throw", "comes", `${name} then`, ...(after ? ["best move"] : [])],
 		throws.map((each) => [
 			button(each.throw, () => throwDice(each.throw), "link"),
 			percent(each.share, 1),
 			percent(each.chance, 1),
-			each.best ?? "none",
+			...(after ? [each.best ?? "none"] : []),
 		]),
 		"all-moves",
 		`Every throw; before it ${name} has ${percent(found.chance, 1)}`,

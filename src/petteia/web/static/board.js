@@ -68,7 +68,9 @@ export class Board {
 		this.over = s("g.layers", { "aria-hidden": "true" });
 		this.svg = s("svg.board", { role: "group", "aria-label": "board" });
 		this.choice = h("div.choice", { role: "group", hidden: true });
-		this.element = h("div.board-box", this.svg, this.choice);
+		/** in place of the board where a game has no picture; the panel says the same aloud */
+		this.words = h("div.board-words", { "aria-hidden": "true" });
+		this.element = h("div.board-box", this.svg, this.words, this.choice);
 		this.svg.addEventListener("pointerdown", (event) => this.#down(event));
 		this.svg.addEventListener("keydown", (event) => this.#key(event));
 		// Not at the picture itself, which a listener would make a stop for the Tab key.
@@ -145,6 +147,8 @@ export class Board {
 			if (piece.count > 0) this.byCell.get(piece.cell)?.push({ ...piece });
 		this.svg.setAttribute("viewBox", side.box.join(" "));
 		this.svg.setAttribute("aria-label", `board: ${view.status}`);
+		this.element.classList.toggle("bare", !view.cells.length);
+		this.words.textContent = view.cells.length ? "" : capital(view.status);
 		this.element.classList.toggle("standing", side.box[2] < 0.6 * side.box[3]);
 		this.element.style.setProperty("--ratio", String(side.box[2] / side.box[3]));
 

@@ -86,4 +86,4 @@ function standings(found) {
 const link = (row) => h("a", { href: row.page }, row.name);
 
 /** @param {number} rating */
-const signed = (rating) => `${rating < 0 ? "−" : "+"}${Math.abs(rating).toFixed(0)}`;
+const signed = (rating) => `${rating <= -0.5 ? "−" : "+"}${Math.abs(rating).toFixed(0)}`;

@@ -138,17 +138,20 @@ const codeButton = (/** @type {string} */ link) =>
 		"aria-label": "show the link as a QR code",
 	});
 
-/** Shows a link as a code that phones read, under an address at which others find this page. @param {string} link */
-async function codeDialog(link) {
+/** The address at which others find this page; empty if only this computer can open it. */
+async function addressForOthers() {
 	const { addresses } = await games();
 	const isOwn = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-	const base = isOwn ? addresses[0] : location.href.split("#")[0];
+	return isOwn ? (addresses[0] ?? "") : location.href.split("#")[0];
+}
+
+const HOW_OTHERS_COME = "For others, start the laboratory with --host 0.0.0.0 --token SECRET.";
+
+/** Shows a link as a code that phones read, under an address at which others find this page. @param {string} link */
+async function codeDialog(link) {
+	const base = await addressForOthers();
 	if (!base)
-		return dialog(
-			"QR code",
-			para("Only this computer can open the page."),
-			note("For others, start the laboratory with --host 0.0.0.0 --token SECRET."),
-		);
+		return dialog("QR code", para("Only this computer can open the page."), note(HOW_OTHERS_COME));
 	const shown = base + link;
 	return dialog(
 		"QR code",
@@ -162,12 +165,13 @@ async function codeDialog(link) {
  * Ways to play with others: at this table, or everybody at one of their own.
  * @param {{seat: (() => Promise<any>) | null, seatName: string, own: string}} how ``seat`` frees the other seat, ``own`` is where a game of one's own begins
  */
-export function inviteDialog({ seat, seatName, own }) {
+export async function inviteDialog({ seat, seatName, own }) {
+	const base = await addressForOthers();
 	const here = location.hash.split("?")[0];
 	const links = (/** @type {string} */ link, /** @type {string} */ name) =>
 		h(
 			"p.card-tools",
-			button("Copy the link", () => copy(whole(link), "link"), "primary", {
+			button("Copy the link", () => copy(base ? base + link : whole(link), "link"), "primary", {
 				"aria-label": `copy the link ${name}`,
 			}),
 			codeButton(link),
@@ -196,6 +200,7 @@ export function inviteDialog({ seat, seatName, own }) {
 		h("h3", "A class"),
 		para("Everybody who opens this link begins a game of their own from this position."),
 		links(own, "for a class"),
+		base ? null : note(`Only this computer can open these links. ${HOW_OTHERS_COME}`),
 	);
 }
 

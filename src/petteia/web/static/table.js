@@ -173,9 +173,11 @@ export async function tablePage(main, given, id) {
 		if (live && state.kind === "simultaneous" && chooser !== undefined) {
 			// A person need not wait for the other to have chosen.
 			const name = capital(state.names[chooser]);
+			// What the game itself says first, such as the prize, is worth knowing.
+			const [told, both] = state.status.split(": both choose");
 			return {
 				actions: picture.choices?.[chooser] ?? [],
-				status: `${name}, choose in secret; both moves are shown together`,
+				status: `${both === undefined ? "" : `${capital(told)}: `}${name}, choose in secret; both moves are shown together`,
 			};
 		}
 		const mine = picture.mover !== null && state.mine.includes(picture.mover);
@@ -430,14 +432,12 @@ export async function tablePage(main, given, id) {
 	function invite() {
 		const player = bench.board.flip ? game.home : 1 - game.home,
 			[agent] = state.players.filter((who) => who !== "person");
-		inviteDialog({
-			seat:
-				state.mine.length > 1 && !state.over
-					? () => act(() => ask(`${path}/leave`, { player }))
-					: null,
-			seatName: state.names[player],
-			own: lineAddress("new", lineHere(), { agent }),
-		});
+		const seat =
+			state.mine.length > 1 && !state.over
+				? () => act(() => ask(`${path}/leave`, { player }))
+				: null;
+		const own = lineAddress("new", lineHere(), { agent });
+		attempt(() => inviteDialog({ seat, seatName: state.names[player], own }));
 	}
 
 	/** What was played up to the position that is shown. */

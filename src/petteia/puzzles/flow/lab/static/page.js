@@ -225,8 +225,9 @@ export async function page(main, given) {
 		beside(refusal, id);
 	}
 
-	/** Seconds with the puzzle until it was solved, those before a reload too. */
-	const elapsed = () => spent + (solved ? 0 : (Date.now() - since) / 1000);
+	/** Seconds with the puzzle until it was solved, those before a reload too; in whole
+	 * milliseconds, or sums of the same times would differ in their last digit. */
+	const elapsed = () => Math.round(1000 * spent + (solved ? 0 : Date.now() - since)) / 1000;
 
 	/** Notes whether the puzzle is solved; its clock stands while it is. @param {boolean} now */
 	function settle(now) {
