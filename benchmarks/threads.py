@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from breakthrough import Row, show
-from petteia.core.evaluations import evaluation_for
 
 from petteia import agents, games
 from petteia.arena.match import Match
@@ -28,6 +27,7 @@ from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.contract import Limits, Question
 from petteia.search.engine import Engine
+from petteia.search.evaluations import evaluation_for
 from petteia.search.stepper import stepper_of
 
 DEPTHS = {"breakthrough": 14, "checkers": 17}

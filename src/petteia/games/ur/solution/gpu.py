@@ -26,6 +26,7 @@ from petteia.games.ur.solution.sweep import (
     guess_tiles,
     layer_of,
     successors,
+    who_and_where,
 )
 from petteia.solve import Control, Sweeps
 
@@ -44,12 +45,7 @@ _MOST_ROUNDS = 5000
 def state_value(game: Any, layer: Layer, tiles: Tiles, rank: int, i: int) -> Any:
     """The mover's chance before the dice with one own mask and one mask of the opponent."""
     values, one = layer.values, layer.chance[5]
-    mask = U(layer.layout.mask_of[rank])
-    pieces = tiles.own | mask
-    walkers = pieces
-    if tiles.left > popcount(mask):
-        walkers |= U(1)
-    free = game.open_squares & ~(pieces | (tiles.other & game.safe))
+    walkers, free = who_and_where(game, tiles, U(layer.layout.mask_of[rank]))
     passed = one - values[tiles.over + rank * tiles.width + i]
     expected = layer.chance[0] * passed
     for roll in range(1, 5):

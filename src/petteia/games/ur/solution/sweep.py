@@ -22,7 +22,7 @@ from petteia.games.ur.solution.layout import Layout
 
 __all__ = [
     "Exact", "Layer", "chance_after", "fill_steps", "guess", "guess_tiles", "index_of", "layer_of",
-    "move_values", "place_in_table", "successors", "sweep",
+    "move_values", "place_in_table", "successors", "sweep", "who_and_where",
 ]  # fmt: skip
 
 
@@ -177,16 +177,21 @@ def in_vectors(width: int) -> int:
     return ((width + 7) >> 3) << 3
 
 
+def who_and_where(game: Any, tiles: Tiles, mask: Any) -> tuple[Any, Any]:
+    """The mover's squares from which a piece may go, with one own mask, and those where one may
+    land."""
+    pieces = tiles.own | mask
+    walkers = pieces
+    if tiles.left > popcount(mask):
+        walkers |= U(1)  # the hand
+    return walkers, game.open_squares & ~(pieces | (tiles.other & game.safe))
+
+
 def expect(game: Any, layer: Layer, tiles: Tiles, rank: int) -> None:
     """The mover's chances before the dice with one own mask, for all masks of the opponent."""
     values, room, one = layer.values, layer.room, layer.chance[5]
     wide = in_vectors(tiles.width)
-    mask = U(layer.layout.mask_of[rank])
-    pieces = tiles.own | mask
-    walkers = pieces
-    if tiles.left > popcount(mask):
-        walkers |= U(1)
-    free = game.open_squares & ~(pieces | (tiles.other & game.safe))
+    walkers, free = who_and_where(game, tiles, U(layer.layout.mask_of[rank]))
     over, weigh = tiles.over + rank * tiles.width, layer.chance[0]
     for i in range(wide):
         room[_PASSED, i] = one - values[over + i]
