@@ -174,9 +174,9 @@ LEARNED = {
 """The networks by columns, rows, filled rows and workers that win."""
 
 
-def _learned(name: str) -> Evaluation:
+def _learned(name: str, *, hidden: int, phases: int) -> Evaluation:
     file = Path(__file__).with_name(f"{name}.npz")
-    evaluation = NetworkEvaluation(name, words=2, sides=1, hidden=64, file=file)
+    evaluation = NetworkEvaluation(name, words=2, sides=1, hidden=hidden, phases=phases, file=file)
     evaluation.about = "a network on the bits of the position, from games against itself"
     return evaluation
 
@@ -204,6 +204,8 @@ EVALUATIONS: dict[str, Evaluation] = {
         PlainEvaluation("lorentz", lorentz_value),
         PlainEvaluation("advancement", advancement_value),
         _tuned(),
-        *(_learned(board) for board in LEARNED.values()),
+        _learned("learned", hidden=128, phases=8),
+        _learned("learned_three_workers", hidden=64, phases=1),
+        _learned("learned_long_board", hidden=64, phases=1),
     )
 }

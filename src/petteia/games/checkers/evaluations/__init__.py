@@ -97,7 +97,7 @@ def _linear(name: str, features: Any, weights: dict[str, float]) -> Evaluation:
 
 def _learned() -> Evaluation:
     file = Path(__file__).with_name("learned.npz")
-    evaluation = NetworkEvaluation("learned", words=4, sides=1, hidden=64, file=file)
+    evaluation = NetworkEvaluation("learned", words=4, sides=1, hidden=128, phases=8, file=file)
     evaluation.about = "a network on the bits of the position, from games against itself"
     return evaluation
 
