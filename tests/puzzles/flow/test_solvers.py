@@ -7,6 +7,7 @@ import random
 import pytest
 
 from petteia.puzzles.flow import Puzzle, course, formats, rule_named
+from petteia.puzzles.flow.face import animation
 from petteia.puzzles.flow.reference import require
 from petteia.puzzles.flow.report import REPORT_SOLVERS, ReportSolver
 from petteia.puzzles.flow.solution import solve as solving
@@ -108,6 +109,15 @@ def test_every_search_can_be_watched(engine: str) -> None:
     for cell, value in enumerate(board.puzzle.cells):
         if value < 0:
             assert colours[board.puzzle.name(cell)] == "".join(rows)[cell]
+
+
+def test_pictures_of_a_search_end_at_a_limit_and_large_boards_have_fewer() -> None:
+    puzzle = course.board("9x9").puzzle
+    assert len(animation.frames_of(puzzle, trace(puzzle, "smart"), 0.0)) <= 2
+    event: dict[str, object] = {"colours": {}, "links": None, "event": "visit"}
+    for side, most in ((20, 800), (60, 132), (100, 80)):
+        wide = Puzzle.of_rows(["A" + "_" * (side - 2) + "A", *["_" * side] * (side - 1)])
+        assert most / 2 <= len(animation.frames_of(wide, [event] * 5000)) <= most + 1
 
 
 def test_a_watched_search_counts_as_the_search_does() -> None:

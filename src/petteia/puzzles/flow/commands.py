@@ -103,7 +103,8 @@ def solve(options: SolveOptions) -> None:
         drawn = picture.svg(puzzle, _paths(answer.solution), status=_line(answer))
         write_whole(options.svg, drawn)
     if options.steps is not None:
-        animation.write(options.steps, puzzle, trace(puzzle, answer.engine, rule))
+        left = options.seconds and max(0.0, options.seconds - answer.milliseconds / 1e3)
+        animation.write(options.steps, puzzle, trace(puzzle, answer.engine, rule), left)
 
     def text() -> None:
         _print_board(puzzle, _paths(answer.solution))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,9 @@ from petteia.puzzles.flow.rules import HOLE, Puzzle
 
 __all__ = ["Frame", "frames_of", "gif", "moving_svg", "write"]
 
-_MOST_FRAMES = 400
+_MOST_FRAMES, _FEWEST_FRAMES = 400, 40
+_MOST_CELLS = 240_000
+"""Cells of all frames together: large boards have fewer frames."""
 _MOST_EVENTS = 200_000
 _REST = 12
 """How many frames long the last one is shown."""
@@ -30,8 +33,13 @@ class Frame:
     links: frozenset[tuple[int, int]]
 
 
-def frames_of(puzzle: Puzzle, events: Iterable[dict[str, Any]]) -> list[Frame]:
-    """The pictures of a search. A long one is shown in even steps, its last event always."""
+def frames_of(
+    puzzle: Puzzle, events: Iterable[dict[str, Any]], seconds: float | None = None
+) -> list[Frame]:
+    """The pictures of a search. A long one is shown in even steps, its last event always; at a
+    limit of time what came until then."""
+    end = None if seconds is None else time.perf_counter() + seconds
+    most = max(_FEWEST_FRAMES, min(_MOST_FRAMES, _MOST_CELLS // puzzle.area))
     letters = {letter: colour for colour, letter in enumerate(puzzle.letters)}
     colours = list(puzzle.cells)
     frames: list[Frame] = []
@@ -45,21 +53,23 @@ def frames_of(puzzle: Puzzle, events: Iterable[dict[str, Any]]) -> list[Frame]:
             links = frozenset((puzzle.cell(a), puzzle.cell(b)) for a, b in event["links"] or ())
             last = Frame(tuple(colours), links)
             frames.append(last)
-        if len(frames) >= 2 * _MOST_FRAMES:
+        if len(frames) >= 2 * most:
             frames, every = frames[::2], 2 * every
-        if number >= _MOST_EVENTS:
+        if number >= _MOST_EVENTS or (end is not None and time.perf_counter() > end):
             break
     if not frames or frames[-1] != last:
         frames.append(last)
     return frames
 
 
-def write(path: Path, puzzle: Puzzle, events: Iterable[dict[str, Any]]) -> int:
+def write(
+    path: Path, puzzle: Puzzle, events: Iterable[dict[str, Any]], seconds: float | None = None
+) -> int:
     """Writes the moving picture; its kind is the file's ending. Gives the number of frames."""
     makers = {".svg": moving_svg, ".gif": gif}
     if path.suffix.lower() not in makers:
         raise PetteiaError(f"{path}: a moving picture is an .svg or a .gif")
-    frames = frames_of(puzzle, events)
+    frames = frames_of(puzzle, events, seconds)
     write_whole(path, makers[path.suffix.lower()](puzzle, frames))
     return len(frames)
 
