@@ -340,3 +340,20 @@ def test_two_visitors_play_each_other_and_a_third_watches(visit: Visit, lab: Ser
     third.get_by_role("button", name="Flip").click()
     assert third.locator("#toast").is_hidden()
     assert len(lab.client.get(f"/api/tables/{table}").json()["plies"]) == 2
+
+
+def test_a_long_wait_is_explained(visit: Visit, lab: Served) -> None:
+    page = visit()
+
+    def at_once(route: Any) -> None:
+        answer = route.fetch()
+        route.fulfill(
+            response=answer, body=answer.text().replace("const LONG = 10_000", "const LONG = 0")
+        )
+
+    page.route("**/static/dom.js", at_once)
+    page.reload()
+    begin(lab, page)
+    page.get_by_role("button", name="Hint").click()
+    page.locator("#toast", has_text="compiled before it begins").wait_for()
+    page.locator(".extra .facts", has_text="depth").wait_for()

@@ -171,8 +171,24 @@ export const para = (...children) => h("p", ...children);
 /** Small print. @param {...Held} children */
 export const note = (...children) => h("p.facts", ...children);
 
+const LONG = 10_000; // milliseconds; a search that was compiled before is over by then
+let isExplained = false;
+
+/** Explains once why a search takes so long, if it does. @param {() => boolean} waits whether nothing has come yet */
+export function explainWait(waits) {
+	setTimeout(() => {
+		if (isExplained || !waits()) return;
+		isExplained = true;
+		toast("The first search of a game is compiled before it begins; that can take a minute.");
+	}, LONG);
+}
+
 /** Stands where an answer will. */
-export const thinking = () => h("p.facts.wait", "Thinking …");
+export function thinking() {
+	const place = h("p.facts.wait", "Thinking …");
+	explainWait(() => place.isConnected);
+	return place;
+}
 
 /**
  * Follows the pointer until it is lifted.

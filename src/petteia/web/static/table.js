@@ -12,6 +12,7 @@ import {
 	capital,
 	complain,
 	dialog,
+	explainWait,
 	h,
 	isTaken,
 	keep,
@@ -219,6 +220,11 @@ export async function tablePage(main, given, id) {
 		);
 		bench.status.classList.toggle("over", live && state.over);
 		bench.status.classList.toggle("wait", live && state.thinking);
+		const asked = state;
+		if (state.thinking)
+			explainWait(
+				() => bench.element.isConnected && state.thinking && state.serial === asked.serial,
+			);
 		if (state.problem) bench.status.textContent = state.problem;
 		tools();
 		details();
