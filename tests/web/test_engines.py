@@ -61,8 +61,11 @@ def test_shipped_engines_are_those_of_these_sources() -> None:
         assert found is not None, "python -m petteia.web.engines makes them anew"
         assert (engines.SHIPPED / f"{found.name}.wasm").is_file()
         names.add(found.name)
+        if found.shared:
+            assert (engines.SHIPPED / f"{found.shared}.wasm").is_file()
+            names.add(found.shared)
     assert names == {file.stem for file in engines.SHIPPED.iterdir()}
-    kinds = {name.rpartition("-")[0] for name in names}
+    kinds = {name.removesuffix("-shared").rpartition("-")[0] for name in names}
     assert {"breakthrough-engine-network", "ur-expectimax-fitted", "ur-mcts"} <= kinds
 
 
@@ -96,6 +99,79 @@ def test_a_browser_finds_what_the_server_finds(visit: Visit, lab: Served, name: 
     told = visit().evaluate(_SEARCH, tasks)
     assert sum(each["done"] for each in told) == len(tasks)
     assert [{key: each[key] for key in wanted[0]} for each in told] == wanted
+
+
+# --- two workers ---------------------------------------------------------------------------------
+
+_LAST = """async ([task, tries]) => {
+    const search = (worker) => new Promise((done, failed) => {
+        worker.onmessage = ({ data }) => {
+            if (data.error) failed(new Error(data.error));
+            if (data.done) done(data);
+        };
+        worker.onerror = ({ message }) => failed(new Error(message));
+        worker.postMessage({ task, of: "test" });
+    });
+    const worker = new Worker("/static/engine.js", { type: "module" });
+    let told = await search(worker);
+    for (let n = 1; n < tries && !told.helped; n++) told = await search(worker);
+    worker.terminate();
+    return { ...told, isolated: crossOriginIsolated };
+}"""
+"""Searches, so many times at most until a helper took part; a slow machine may not let it begin."""
+
+
+def _helped(lab: Served, name: str, agent: str) -> Any:
+    asked = {"game": name, "start": "start", "moves": LINES[name].split(), "agent": agent}
+    return lab.post("/api/search", asked)["task"]
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_two_workers_search_in_one_memory(visit: Visit, lab: Served, name: str) -> None:
+    page = visit()
+    if page.evaluate("navigator.hardwareConcurrency") < 2:
+        pytest.skip("one processor")
+    task = _helped(lab, name, "engine(time=0.2)")
+    told = page.evaluate(_LAST, [task, 50])
+    assert told["isolated"]
+    assert 0 < told["helped"] < told["nodes"]
+    game = games.make(name)
+    played = [parse_ply(word) for word in LINES[name].split()]
+    p = positions_of(game, "start", played)[-1]
+    stepper = stepper_of(game)
+    found = [int(each["line"][0]) for each in told["found"]]
+    assert sorted(found) == sorted(stepper.look(p).moves)
+    for each in told["found"]:
+        after = p
+        for move in map(int, each["line"]):
+            assert move in stepper.look(after).moves
+            after = stepper.play(after, move)
+
+
+def test_a_page_that_is_not_isolated_has_one_worker(browser: Any, lab: Served) -> None:
+    context = browser.new_context()  # its own: an answer that was changed is not a local one
+    page = context.new_page()
+
+    def bare(route: Any) -> None:
+        answer = route.fetch()
+        kept = {key: text for key, text in answer.headers.items() if "embedder" not in key}
+        route.fulfill(response=answer, headers=kept)
+
+    page.route(lab.address, bare)
+    page.goto(lab.address)
+    task = _helped(lab, "breakthrough", "engine(time=0.2)")
+    assert task["helping"] is not None
+    told = page.evaluate(_LAST, [task, 1])
+    page.unroute_all(behavior="ignoreErrors")
+    context.close()
+    assert not told["isolated"]
+    assert told["helped"] == 0
+    assert told["depth"] >= 1
+
+
+@pytest.mark.parametrize("agent", ["engine(nodes=1000)", "engine(time=0.2, threads=1)"])
+def test_who_must_answer_the_same_every_time_gets_no_help(lab: Served, agent: str) -> None:
+    assert _helped(lab, "breakthrough", agent)["helping"] is None
 
 
 def _decision(name: str, plies: int) -> tuple[Game, Words]:

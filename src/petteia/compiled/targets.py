@@ -40,7 +40,7 @@ WASM = Target(
     "wasm",
     "wasm32-unknown-unknown",
     "generic",
-    "+bulk-memory,+sign-ext,+nontrapping-fptoint,+simd128",
+    "+atomics,+bulk-memory,+sign-ext,+nontrapping-fptoint,+simd128",
     imports=frozenset({"clock_gettime"}),
 )
 """Browsers."""

@@ -2,9 +2,10 @@
 
 The linker is LLVM's ``wasm-ld``, which PyPI's ``ziglang`` carries (extra ``wasm``). A module
 exports its kernels under their symbols, its memory, and where that is free (``__heap_base``); the
-one thing that it must be given is ``clock_gettime``. Whoever calls a kernel writes the arguments
-one after the other, as ``native`` does: a place for the result, one for an exception, then numbers
-and addresses.
+one thing that it must be given is ``clock_gettime``. A *shared* module is given its memory, in
+which several workers run it at the same time; each sets ``__stack_pointer`` to a place of its own.
+Whoever calls a kernel writes the arguments one after the other, as ``native`` does: a place for the
+result, one for an exception, then numbers and addresses.
 """
 
 from __future__ import annotations
@@ -24,11 +25,18 @@ from petteia.compiled.targets import WASM
 from petteia.core.compile_time import CompileTime
 from petteia.core.errors import PetteiaError
 
-__all__ = ["can_link", "flattened", "layout_of", "linked"]
+__all__ = ["MOST_SHARED", "STACK", "can_link", "flattened", "layout_of", "linked"]
 
-_STACK = 1 << 20
+STACK = 1 << 20
 """Bytes for functions that call themselves. It lies before all else: what overflows it is stopped,
 and writes over nothing."""
+MOST_SHARED = 1 << 28
+"""Bytes of a shared memory, whose largest size must be told before."""
+
+
+_SHARED = (
+    "--shared-memory", "--import-memory", f"--max-memory={MOST_SHARED}", "--export=__stack_pointer",
+)  # fmt: skip
 
 
 def can_link() -> bool:
@@ -36,8 +44,9 @@ def can_link() -> bool:
     return importlib.util.find_spec("ziglang") is not None
 
 
-def linked(kernels: Sequence[Entry]) -> bytes:
-    """The module of some kernels, which were compiled for browsers."""
+def linked(kernels: Sequence[Entry], *, shared: bool = False) -> bytes:
+    """The module of some kernels, which were compiled for browsers; ``shared`` if several workers
+    shall run it in one memory."""
     if not can_link():
         raise PetteiaError("a module for browsers needs a linker; pip install 'petteia[wasm]'")
     with tempfile.TemporaryDirectory() as name:
@@ -48,9 +57,9 @@ def linked(kernels: Sequence[Entry]) -> bytes:
         for part, kernel in zip(parts, kernels, strict=True):
             part.write_bytes(kernel.code)
         options = [
-            "--no-entry", "--strip-all", "--stack-first", "-z", f"stack-size={_STACK}",
+            "--no-entry", "--strip-all", "--stack-first", "-z", f"stack-size={STACK}",
             f"--allow-undefined-file={given}", "--export=__heap_base",
-            *(f"--export={kernel.symbol}" for kernel in kernels),
+            *(f"--export={kernel.symbol}" for kernel in kernels), *(_SHARED if shared else ()),
         ]  # fmt: skip
         files = ["-o", str(module), *map(str, parts)]
         command = [sys.executable, "-m", "ziglang", "wasm-ld", *options, *files]

@@ -24,6 +24,7 @@ from petteia.search.tree import pick
 
 __all__ = [
     "CLAIMED_DEPTH",
+    "CLAIMS_BYTES",
     "claim",
     "claim_of",
     "helped",
@@ -37,6 +38,7 @@ CLAIMED_DEPTH = 4
 """With fewer plies left a search is over before a claim is seen, and late moves are left out."""
 _PUT_OFF = 1 << 62  # marks a move in the order that another thread had claimed
 _SLOTS = 1 << 14
+CLAIMS_BYTES = 8 * _SLOTS
 
 
 def made_claims() -> np.ndarray:

@@ -18,11 +18,11 @@ from petteia.core.game import Game, Kind
 from petteia.core.seeds import derive
 from petteia.core.spec import Spec
 from petteia.core.words import Words
-from petteia.search.claims import helped, made_claims
+from petteia.search.claims import CLAIMS_BYTES, helped, made_claims
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.contract import Answer, Limits, Question, Search, SearchAgent, ranked
 from petteia.search.deepening import DEEPEST, deepen
-from petteia.search.portable import Portable
+from petteia.search.portable import Helping, Portable
 from petteia.search.proof import ProofSearch
 from petteia.search.pvs import MAX_PAST, MAX_ROOT_MOVES, identity_key, workspace_for
 from petteia.search.stepper import stepper_of
@@ -36,6 +36,8 @@ _MOVES_AHEAD = 20
 """A move may take this part of what the clock has left: most early, and never the last second."""
 _INCREMENT_USED = 0.8
 """Of what is added for a move so much is spent on it, and the rest kept for slow machines."""
+_ON_AND_ON = {"one_depth": 0, "depth_limit": DEEPEST}
+"""How a helper searches: until it is stopped."""
 
 
 class Engine(Search):
@@ -132,6 +134,7 @@ class Engine(Search):
         return Portable(
             deepen, lambda p: (game, tag, p, ws), ws, self.table.words, self.fill,
             pointer="table", kept=("killers", "history"),
+            helping=Helping("claims", CLAIMS_BYTES, {"helper": 1, **_ON_AND_ON}),
         )  # fmt: skip
 
     def answer(self, question: Question) -> Answer:
@@ -190,7 +193,8 @@ class Engine(Search):
             if self.game.repetitions:
                 self._look_back(ws, question.earlier)
         for ws in self._helpers:  # they go on until they are stopped
-            ws["one_depth"], ws["depth_limit"] = 0, DEEPEST
+            for name, value in _ON_AND_ON.items():
+                ws[name] = value
 
     def _salt(self, searcher: int, weights: np.ndarray) -> np.uint64:
         """Values belong to one searcher and one set of weights: others must not meet them."""
@@ -272,10 +276,12 @@ class EngineAgent(SearchAgent):
         self._prover = ProofSearch(game) if proof else None
 
     def portable(self) -> Portable | None:
-        """Only its search can go elsewhere, not its prover nor its clock for a game."""
+        """Only its search can go elsewhere, not its prover nor its clock for a game. Who wants one
+        thread gets no help there."""
         if self.proof or self.game_time is not None:
             return None
-        return super().portable()
+        found = super().portable()
+        return replace(found, helping=None) if found and self.threads == 1 else found
 
     def choose(self, p: Words, *, seed: int = 0, player: int | None = None) -> Decision:
         started = perf_counter()

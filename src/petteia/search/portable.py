@@ -6,7 +6,7 @@ fills the record, calls the kernel until the record says ``done``, and reads wha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,19 @@ from petteia.core.words import Words
 if TYPE_CHECKING:
     from petteia.search.contract import Question
 
-__all__ = ["Portable", "found_fields"]
+__all__ = ["Helping", "Portable", "found_fields"]
+
+
+@dataclass(frozen=True)
+class Helping:
+    """How another processor helps, in the same table but with a record of its own."""
+
+    pointer: str
+    """The field of both records that holds the address of what they tell each other."""
+    bytes: int
+    """Its size; it begins with zeros."""
+    fill: Mapping[str, int]
+    """What stands in the helper's record alone. It searches until its field ``stop`` is 1."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,8 @@ class Portable:
     begins with zeros, and is kept from one search of a game to the next."""
     kept: tuple[str, ...] = ()
     """The fields that are kept too; all others are filled anew."""
+    helping: Helping | None = None
+    """If others can help."""
 
 
 def found_fields(rows: int, longest: int) -> list[Any]:

@@ -12,9 +12,10 @@ import numpy as np
 from petteia.compiled import wasm
 from petteia.core.game import DECISION, Game
 from petteia.core.words import Words
-from petteia.search.contract import Answer, PlainSearchAgent
-from petteia.web.engines import built_in, evaluation_of, file_of
-from petteia.web.messages.searches import EngineTask
+from petteia.search.contract import Answer, Limits, PlainSearchAgent
+from petteia.search.portable import Portable
+from petteia.web.engines import EngineFile, built_in, evaluation_of, file_of
+from petteia.web.messages.searches import EngineTask, HelpingTask
 
 __all__ = ["prepare", "task", "weights_named"]
 
@@ -58,6 +59,23 @@ def task(
         "bytes": portable.array.nbytes,
         "pointer": portable.pointer or None,
         "seconds": min(agent.limits.seconds or most, most),
+        "helping": _helping(agent, portable, file) if every else None,
+    }
+
+
+def _helping(agent: PlainSearchAgent, portable: Portable, file: EngineFile) -> HelpingTask | None:
+    """How a second worker helps: with a time alone, for others want the same answer every time."""
+    helping, limits = portable.helping, agent.limits
+    fits = 2 * portable.array.nbytes <= wasm.MOST_SHARED
+    if helping is None or not file.shared or not fits or limits != Limits(seconds=limits.seconds):
+        return None
+    return {
+        "module": _ADDRESS.format(file.shared),
+        "memory": wasm.MOST_SHARED,
+        "stack": wasm.STACK,
+        "pointer": helping.pointer,
+        "bytes": helping.bytes,
+        "fill": dict(helping.fill),
     }
 
 

@@ -54,6 +54,8 @@ __all__ = [
 
 SHIPPED = Path(__file__).parent / "static" / "engines"
 _MOST_FILES = 400
+_SHARED = "-shared"
+"""Ends the names of modules that several workers can run."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class EngineFile:
     """The function in it."""
     curve: Curve
     """What its values mean as chances, with the evaluation's own weights."""
+    shared: str
+    """The name of the module that several workers can run in one memory, if others can help."""
 
 
 @dataclass(frozen=True)
@@ -154,27 +158,38 @@ def file_of(agent: PlainSearchAgent) -> EngineFile | None:
 def _read(path: Path) -> EngineFile | None:
     try:
         facts = json.loads(path.with_suffix(".json").read_text())
-        if facts["sha256"] != hashlib.sha256(path.read_bytes()).hexdigest():
+        shared = f"{path.stem}{_SHARED}" if facts["shared"] else ""
+        named = ((path.stem, facts["sha256"]), (shared, facts["shared"]))
+        if any(name and _hash_of(path.with_name(f"{name}.wasm")) != told for name, told in named):
             return None
-        return EngineFile(path.stem, facts["symbol"], Curve(*facts["curve"]))
+        return EngineFile(path.stem, facts["symbol"], Curve(*facts["curve"]), shared)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
+def _hash_of(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def _write(folder: Path, name: str, agent: PlainSearchAgent) -> None:
-    """Makes a file; the facts come first, so that a module is never without them."""
+    """Makes a file, and its shared module if others can help; the facts come first, so that a
+    module is never without them."""
     portable = agent.portable()
     assert portable is not None
     entry = portable.kernel.code_for(targets.WASM, *portable.arguments(agent.game.start()))
     module = wasm.linked([entry])
+    shared = wasm.linked([entry], shared=True) if portable.helping else b""
     curve = curve_of(agent.game, agent)
     facts = {
         "symbol": entry.symbol,
         "sha256": hashlib.sha256(module).hexdigest(),
+        "shared": hashlib.sha256(shared).hexdigest() if shared else "",
         "curve": [curve.steepness, curve.middle],
     }
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / f"{name}.json", json.dumps(facts) + "\n")
+    if shared:
+        write_whole(folder / f"{name}{_SHARED}.wasm", shared)
     write_whole(folder / f"{name}.wasm", module)
 
 
@@ -198,7 +213,7 @@ def write_shipped(folder: Path = SHIPPED) -> list[str]:
         if not (folder / f"{name}.wasm").exists():
             _write(folder, name, agent)
     for file in folder.iterdir():
-        if file.stem not in wanted:
+        if file.stem.removesuffix(_SHARED) not in wanted:
             file.unlink()
     return wanted
 

@@ -33,7 +33,9 @@ _HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
+    # Together they isolate the page, so that its workers may share memory.
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-embedder-policy": "require-corp",
     "cross-origin-resource-policy": "same-origin",
     # Files change with a new version: the browser asks, and is told that nothing changed.
     "cache-control": "no-cache",

@@ -170,6 +170,23 @@ class Ended(TypedDict, total=False):
     agent: str
 
 
+class HelpingTask(TypedDict):
+    """How a second worker helps with a search in the same memory."""
+
+    module: str
+    """The address of the code that both run instead."""
+    memory: int
+    """The most bytes of their memory, as the code is made for it."""
+    stack: int
+    """The bytes that a worker needs for itself."""
+    pointer: str
+    """The field of both records for the address of what they tell each other."""
+    bytes: int
+    """Its size; it begins with zeros."""
+    fill: dict[str, int]
+    """What stands in the helper's record alone."""
+
+
 class EngineTask(TypedDict):
     """A search for the page's own processor."""
 
@@ -197,6 +214,8 @@ class EngineTask(TypedDict):
     from one search of a game to the next."""
     seconds: float
     """How long it may take."""
+    helping: HelpingTask | None
+    """If a second worker may help, where the browser lets workers share memory."""
 
 
 class SearchHere(TypedDict):

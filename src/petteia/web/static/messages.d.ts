@@ -171,6 +171,7 @@ export interface EngineTask {
 	bytes: number;
 	pointer: string | null;
 	seconds: number;
+	helping: HelpingTask | null;
 }
 
 /** A class of errors: how much of the chance to win a move loses at least. */
@@ -321,6 +322,16 @@ export interface GameForm {
 export interface Health {
 	ok: boolean;
 	version: string;
+}
+
+/** How a second worker helps with a search in the same memory. */
+export interface HelpingTask {
+	module: string;
+	memory: number;
+	stack: number;
+	pointer: string;
+	bytes: number;
+	fill: Record<string, number>;
 }
 
 /** A job as one visitor sees it. */
