@@ -138,6 +138,15 @@ def test_a_review_says_why_and_looks_deeper_where_a_class_is_in_doubt() -> None:
     assert not parts[5]["judged"][0]["why"], "nothing was better than winning"
 
 
+def test_a_game_whose_throws_can_follow_one_another_for_ever_is_reviewed() -> None:
+    table = _played(str(Path(__file__).parents[2] / "examples" / "pig.py(goal=10)"), 2)
+    judge = catalogue.reviewer(table.game, len(table.plies))
+    _, parts = _asked(table, judge, "review", len(table.plies))
+    moves = [each for part in parts for each in part.get("judged", ())]
+    assert {each["mover"] for each in moves} == {0, 1}
+    assert catalogue.analyst(table.game) == "mcts(time=0.5)"
+
+
 def test_throws_before_a_joint_choice_are_estimates() -> None:
     game = str(Path(__file__).parents[2] / "examples" / "goofspiel.py(cards=3)")
     found, _ = _asked(Table(games.make(game), ("person", "person"), seed=1), "nash", "values", 0)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from petteia.compiled import kernel
-from petteia.core.agent import ANY, SEQUENTIAL, MoveValue, Offer, at_most
+from petteia.core.agent import ANY, NOWHERE, SEQUENTIAL, MoveValue, Offer, at_most
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, TERMINAL, Game, Kind
@@ -350,6 +350,19 @@ def tell(ws: Any, row: int, move: int, value: float) -> None:
     ws.found = row + 1
 
 
+def _throws_for_ever(game: Game) -> bool:
+    """Whether throws from the start can lead back to a throw before them, as in Pig, where a 1
+    passes the die on."""
+    p, seen = game.start(), set[Words]()
+    while game.kind(p) == CHANCE:
+        if p in seen:
+            return True
+        seen.add(p)
+        after = [game.play(p, outcome) for outcome, _ in game.outcomes(p)]
+        p = next((each for each in after if game.kind(each) == CHANCE), after[0])
+    return False
+
+
 class ExpectimaxAgent(SearchAgent):
     """Looks a number of moves ahead and averages over the dice."""
 
@@ -364,6 +377,14 @@ class ExpectimaxAgent(SearchAgent):
         only_with=Kind.CHANCE,
     )
     handles = SEQUENTIAL
+
+    @classmethod
+    def offer(cls, game: Game) -> Offer:
+        """Beyond one move it is of no use where throws can follow one another for ever."""
+        found = super().offer(game)
+        if found is NOWHERE or not _throws_for_ever(game):
+            return found
+        return Offer(by_evaluation=found.by_evaluation)
 
     def __init__(
         self,

@@ -82,8 +82,9 @@ def _usual_levels(game: Game) -> list[Level]:
     usual = _merged(offer.levels for offer in agents.offers(game))
     known = {spec: words for spec, words in {**first, **usual}.items() if _can_play(spec, game)}
     own = agents.usual(game)
-    is_needed = len(known) <= len(first) or own != game.default_agent  # or it stands in for that
-    if is_needed and own not in known and _can_play(own, game):
+    names = {specs.parse(spec).name for spec in known}
+    is_new = own != game.default_agent and specs.parse(own).name not in names  # it stands in
+    if (len(known) <= len(first) or is_new) and own not in known and _can_play(own, game):
         kind = agents.available(game).get(specs.parse(own).name)
         known[own] = kind.about if kind else ""
     titles = (*_TITLES[: len(first)], *_TITLES[len(first) - len(known) :])
