@@ -1,13 +1,13 @@
 """How the networks that ship were learned, to be repeated.
 
     python benchmarks/train_networks.py GAME [--folder FOLDER] [--seed 21] [--hidden 128]
-        [--start learned] [--plan 800000:700:6,1300000:500:8,2500000:500:10,3000000:600:12]
+        [--start learned] [--plan POSITIONS:NODES:EPOCHS,...]
 
 The plan names generations: how many positions of self-play, nodes a move, and epochs. Each begins
 with the games of the network before, learns afresh from the positions of the last three, and is
 kept as FOLDER/GAME-N.npz. It is ``petteia learn`` by the count instead of the clock and without its
-tests, so that the same plan and seed bring the same network on every machine. One process plays and
-learns; a run that was stopped goes on after the last file that was written.
+tests, so that it does not matter how busy the machine is. One process plays and learns; a run that
+was stopped goes on after the last file that was written.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from petteia.learn import network, samples, training
 from petteia.tune import learning
 from petteia.tune.self_play import SelfPlay, played
 
-PLAN = "800000:700:6,1300000:500:8,2500000:500:10,3000000:600:12"
+PLAN = "800000:700:6,1300000:500:8,2500000:500:10,1700000:1500:12,900000:2000:12"
 GAMES = 32
 """In a piece of work."""
 PIECES = 50
