@@ -59,7 +59,9 @@ def test_shipped_engines_are_those_of_these_sources() -> None:
     for agent in engines.built_in(games.make):
         found = engines.file_of(agent)
         assert found is not None, "python -m petteia.web.engines makes them anew"
-        assert (engines.SHIPPED / f"{found.name}.wasm").is_file()
+        module = engines.SHIPPED / f"{found.name}.wasm"
+        assert module.is_file()
+        assert engines.is_fitted(module, agent), "so it does for new weights"
         names.add(found.name)
         if found.shared:
             assert (engines.SHIPPED / f"{found.shared}.wasm").is_file()

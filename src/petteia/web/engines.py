@@ -49,6 +49,7 @@ __all__ = [
     "evaluation_of",
     "file_named",
     "file_of",
+    "is_fitted",
     "write_shipped",
 ]
 
@@ -171,6 +172,21 @@ def _hash_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def _weights_of(agent: PlainSearchAgent) -> str:
+    evaluation = evaluation_of(agent)
+    return "" if evaluation is None else hashlib.sha256(evaluation.array.tobytes()).hexdigest()
+
+
+def is_fitted(path: Path, agent: PlainSearchAgent) -> bool:
+    """Whether the curve of a module was fitted with the weights as they are: its name follows from
+    the code alone."""
+    try:
+        facts = json.loads(path.with_suffix(".json").read_text())
+    except (OSError, ValueError):
+        return False
+    return bool(facts.get("weights") == _weights_of(agent))
+
+
 def _write(folder: Path, name: str, agent: PlainSearchAgent) -> None:
     """Makes a file, and its shared module if others can help; the facts come first, so that a
     module is never without them."""
@@ -185,6 +201,7 @@ def _write(folder: Path, name: str, agent: PlainSearchAgent) -> None:
         "sha256": hashlib.sha256(module).hexdigest(),
         "shared": hashlib.sha256(shared).hexdigest() if shared else "",
         "curve": [curve.steepness, curve.middle],
+        "weights": _weights_of(agent),
     }
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / f"{name}.json", json.dumps(facts) + "\n")
@@ -210,7 +227,7 @@ def write_shipped(folder: Path = SHIPPED) -> list[str]:
     for agent in built_in(games.make):
         name = _names(_search_of(agent))[0]
         wanted.append(name)
-        if not (folder / f"{name}.wasm").exists():
+        if not ((path := folder / f"{name}.wasm").exists() and is_fitted(path, agent)):
             _write(folder, name, agent)
     for file in folder.iterdir():
         if file.stem.removesuffix(_SHARED) not in wanted:
