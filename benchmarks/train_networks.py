@@ -25,7 +25,7 @@ from petteia.learn import network, samples, training
 from petteia.tune import learning
 from petteia.tune.self_play import SelfPlay, played
 
-PLAN = "800000:700:6,1300000:500:8,2500000:500:10,1700000:1500:12,900000:2000:12"
+PLAN = "800000:700:6,1300000:500:8,2500000:500:10,1700000:1500:12,900000:2000:12,1500000:2000:11"
 GAMES = 32
 """In a piece of work."""
 PIECES = 50
