@@ -2,16 +2,19 @@
 
     python benchmarks/ropasci_strength.py match FIRST SECOND [...] [--pairs 10] [--opening 4]
     python benchmarks/ropasci_strength.py leads FIRST SECOND [SECOND ...] [--positions 50]
+    python benchmarks/ropasci_strength.py hunts FIRST SECOND [...] [--positions 50] [--left 300]
     python benchmarks/ropasci_strength.py foretell FILE [--evaluations hunt fitted learned]
     python benchmarks/ropasci_strength.py habits FILE [--games N]
 
 ``match`` plays pairs from random openings of so many turns, sides swapped; draws are listed by how
 they came about and by who was ahead. ``leads`` plays on from positions of self-play with a lead of
-two or more tokens and throws, which FIRST has. ``foretell`` reads tournament games (lines of JSON,
-or logs) and tells the log-loss of decided games, by the values as chances, or for evaluations that
-are none with the one scale that suits these games best; for the thirds of the games and all. Then,
-for each lead in tokens and throws, the mean chance of who leads, and what it scored in all games,
-draws counted half.
+two or more tokens and throws, which FIRST has. ``hunts`` plays on from random endings of four
+tokens of every kind, with so many turns left, in which FIRST hunts, and tells how often it should
+win by the tables, where they are. ``foretell`` reads tournament games (lines of JSON, or logs) and
+tells the log-loss of decided games, by the values as chances, or for evaluations that are none with
+the one scale that suits these games best; for the thirds of the games and all. Then, for each lead
+in tokens and throws, the mean chance of who leads, and what it scored in all games, draws counted
+half.
 ``habits`` tells how well ``reader`` foretells the next action of either player of such games.
 """
 
@@ -34,6 +37,7 @@ from petteia.games.ropasci import RoPaSci
 from petteia.games.ropasci.evaluations.tokens import count_on, planes_of
 from petteia.games.ropasci.face import notation
 from petteia.games.ropasci.rules import BOTH_EMPTY, BOTH_INVINCIBLE, TURN_LIMIT
+from petteia.games.ropasci.solution.hunts import HUNTS, position_with
 from petteia.search.reading import ReaderAgent, ReadingSearch
 
 GAME = RoPaSci()
@@ -153,6 +157,23 @@ def leads(asked: argparse.Namespace) -> None:
         tally.show(f"two ahead, {asked.first}", spec)
 
 
+def hunts(asked: argparse.Namespace) -> None:
+    tables = GAME.exact_tables()
+    address = None if tables is None else tables.__array_interface__["data"][0]
+    first = agents.make(asked.first, GAME)
+    for spec in asked.second:
+        second = agents.make(spec, GAME)
+        for hunt in HUNTS[1:]:
+            rng, tally, said = np.random.default_rng(asked.seed), Tally(), list[float]()
+            for number in range(asked.positions):
+                a, b, c, d = (int(place) for place in rng.choice(61, 4, replace=False))
+                p = position_with(hunt, (a, b, c, d))
+                p = (*p[:-1], p[-1] | U((GAME.turns - asked.left) << 8))
+                said.append(math.nan if address is None else GAME.exact_value(p, address))
+                tally.add(*played((first, second), p, derive(asked.seed, "hunt", number)), 0)
+            tally.show(f"{hunt.name}, should win {100 * np.mean(said):.1f} %: {asked.first}", spec)
+
+
 def foretell(asked: argparse.Namespace) -> None:
     found = GAME.foreign_games(asked.file.read_text())
     if found is None:
@@ -232,13 +253,14 @@ def loss(chances: np.ndarray, y: np.ndarray) -> float:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     kinds = options.add_subparsers(required=True)
-    for name, function in (("match", match), ("leads", leads)):
+    for name, function in (("match", match), ("leads", leads), ("hunts", hunts)):
         kind = kinds.add_parser(name)
         kind.add_argument("first")
         kind.add_argument("second", nargs="+")
         kind.add_argument("--pairs", type=int, default=10)
         kind.add_argument("--positions", type=int, default=50)
         kind.add_argument("--opening", type=int, default=4)
+        kind.add_argument("--left", type=int, default=300)
         kind.add_argument("--seed", type=int, default=1)
         kind.set_defaults(run=function)
     kind = kinds.add_parser("foretell")

@@ -25,6 +25,7 @@ def _facts(position: Position, agent: Agent, choice: Decision) -> dict[str, Any]
         "best": position.game.move_text(position.words, choice.move),
         "value": choice.value,
         "exact": agent.knows(position.words),
+        "within": agent.within(position.words) if agent.knows(position.words) else None,
         "depth": choice.depth,
         "interior": choice.interior,
         "leaves": choice.leaves,
@@ -46,10 +47,17 @@ def _show(position: Position, facts: dict[str, Any], found: Equilibrium | None) 
     print(position.draw())
     first, second = position.game.players
     print(f"\n{facts['agent']}: {first} plays {facts['best']}", end="")
-    exactly = "exactly " if facts["exact"] else ""
-    print("" if facts["value"] is None else f", worth {exactly}{facts['value']:+.3f}")
+    print("" if facts["value"] is None else f", worth {_worth(facts)}")
     if found is not None:
         _show_matrix(first, second, found)
+
+
+def _worth(facts: dict[str, Any]) -> str:
+    """The value, and how well it is known."""
+    value = f"{facts['value']:+.3f}"
+    if not facts["exact"]:
+        return value
+    return f"{value}, within {facts['within']:.3f}" if facts["within"] else f"exactly {value}"
 
 
 def _show_matrix(first: str, second: str, found: Equilibrium) -> None:

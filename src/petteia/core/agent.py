@@ -185,6 +185,10 @@ class Agent(ABC):
         """Whether its values at a position are exact: looked up in a solved table."""
         return False
 
+    def within(self, p: Words) -> float:
+        """By how much a value that it knows may be off, in the agent's units."""
+        return 0.0
+
     def worth(self, p: Words) -> float | None:
         """What a position before a throw is worth to player 0, in the agent's units, if it knows
         that without looking at every throw."""

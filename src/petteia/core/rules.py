@@ -233,6 +233,10 @@ class Rules(CompileTime):
         them; None where there are none."""
         return None
 
+    def exact_error(self, p: Words) -> float:
+        """By how much, in points, ``exact_value`` may be off where it knows a position."""
+        return 0.0
+
     @property
     def spec(self) -> specs.Spec:
         """The spec that makes this game again."""

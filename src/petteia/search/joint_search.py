@@ -199,6 +199,10 @@ class JointSearch(Search):
         """Whether exact tables that it uses have a position."""
         return bool(self._exact is not None and is_known(self.game, p, int(self.ws["exact"])))
 
+    def within(self, p: Words) -> float:
+        """By how much the value of a position that it knows may be off."""
+        return self.game.exact_error(p) * float(self.ws["win"])
+
     # --- positions ---
 
     def moves(self, p: Words, player: int) -> list[int]:
@@ -349,6 +353,9 @@ class JointAgent(SearchAgent):
 
     def knows(self, p: Words) -> bool:
         return self.search.knows(p)
+
+    def within(self, p: Words) -> float:
+        return self.search.within(p)
 
     def prepare(self, p: Words) -> None:
         self.search.prepare(p, self.limits)

@@ -153,13 +153,15 @@ class NashAgent(JointAgent):
         guard: int = 0,
         contempt: float = 0.0,
         width: int = 0,
+        exact: bool | None = None,
     ) -> None:
         """Without a ``depth`` it looks one turn ahead; where there is no evaluation that would see
         nothing but the end, and it looks as deep as some thousand positions reach. ``bounds``
         narrows cells by serial searches first; a position that stood ``guard`` times counts as a
         draw (0: as the rules say), which is worth ``-contempt``. Out of ``time`` it plays the depth
         it finished. Beyond depth 1 each side has only ``width`` moves at the root (0: all), the
-        best of depth 1."""
+        best of depth 1. ``exact`` says whether it uses the tables that ``petteia solve`` made on
+        this machine: if nothing is said, where it answers a person, and not in series."""
         super().__init__(game, eval, time)
         deepest = depth
         if deepest is None:
@@ -168,11 +170,13 @@ class NashAgent(JointAgent):
         self.limits = Limits(possible_depth(deepest), enough, time)
         self._possible(0, width=width)
         self.depth, self.bounds, self.guard = depth, bounds, guard
-        self.contempt, self.width = contempt, width
+        self.contempt, self.width, self.exact = contempt, width, exact
         self.search = NashSearch(
             game, self.evaluation, width=width, win=self.win, bounded=bounds, guard=guard,
             contempt=contempt,
         )  # fmt: skip
+        if exact:
+            self.search.use_tables()
 
 
 class QuantalSearch(JointSearch):

@@ -62,6 +62,9 @@ class RoPaSci(RoPaSciFace, Game):
     def exact_tables(self) -> np.ndarray | None:
         return table.words_there()
 
+    def exact_error(self, p: Words) -> float:
+        return table.exact_error(self, p)
+
     def foreign_games(self, text: str) -> Collection | None:
         return formats.games_in(self, text)
 

@@ -4,7 +4,8 @@
 
 The referee asks ``Player(colour)`` for an ``action()`` each turn and tells it by ``update`` what
 both did. A player has 60 s of processor time and 100 MB for a whole game; imports are on no clock.
-So everything is compiled, allocated and tried once when this module is imported. Whatever goes
+So everything is compiled, allocated and tried once when this module is imported; tables of exact
+endings, if ``petteia solve`` made them on this machine, are mapped then. Whatever goes
 wrong later, a legal action is played. Where nothing can be compiled, ``plain_player`` chooses: an
 equilibrium one turn deep in NumPy.
 
@@ -25,6 +26,7 @@ from typing import Any
 
 from petteia import agents
 from petteia.compiled import is_interpreted
+from petteia.core.errors import PetteiaError
 from petteia.core.history import Line
 from petteia.core.record import Ply
 from petteia.core.seeds import derive
@@ -88,6 +90,10 @@ def _made() -> Any:
         return None
     try:
         agent = agents.make(STRONG, GAME)
+        try:
+            agent.use_tables()
+        except PetteiaError as error:
+            print(f"petteia.referee_player: {error}; it plays without", file=sys.stderr)
         agent.prepare(GAME.start())
         return agent
     except Exception as error:  # noqa: BLE001  (a player without a search still plays)

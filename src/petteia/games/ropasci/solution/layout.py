@@ -17,11 +17,10 @@ from petteia.core.words import U, Words
 from petteia.games.ropasci.rules import RoPaSciRules, tokens
 from petteia.games.ropasci.rules.hexes import HEXES, NUMBER
 
-__all__ = ["PLACES", "SIZE", "ending_of", "number_of", "placement", "position_of"]
+__all__ = ["PLACES", "SIZE", "SYMMETRIES", "ending_of", "number_of", "placement", "position_of"]
 
 
 def _symmetries() -> list[list[int]]:
-    """For each symmetry of the hexagon: where every hex goes."""
     found = []
     for is_mirrored in (False, True):
         for turns in range(6):
@@ -36,7 +35,9 @@ def _symmetries() -> list[list[int]]:
     return found
 
 
-_WAYS = np.array(_symmetries(), np.int64)
+SYMMETRIES = _symmetries()
+"""For each of the twelve symmetries of the hexagon: where every hex goes."""
+_WAYS = np.array(SYMMETRIES, np.int64)
 _FIRST = _WAYS.min(axis=0)
 PLACES = np.unique(_FIRST)
 """The nine hexes to which a hunter may be brought."""

@@ -1,4 +1,4 @@
-"""Endings of three tokens solved: value iteration over moves that both make at the same time."""
+"""Endings of three and of four tokens solved: what is worked out, and what of it is kept."""
 
 from __future__ import annotations
 
@@ -11,41 +11,35 @@ from petteia.compiled import kernel
 from petteia.core.errors import PetteiaError
 from petteia.core.seeds import derive
 from petteia.games.ropasci import RoPaSci
-from petteia.games.ropasci.solution.layout import SIZE, ending_of, placement, position_of
-from petteia.games.ropasci.solution.table import KIND, NAME, TURNS, path
+from petteia.games.ropasci.solution import table
+from petteia.games.ropasci.solution.chase import Three
+from petteia.games.ropasci.solution.hunts import HUNTS, OFF, place_of, position_with
+from petteia.games.ropasci.solution.layout import SIZE, placement, position_of
+from petteia.games.ropasci.solution.table import TURNS
+from petteia.games.ropasci.solution.work import WON, Work, parts_of
 from petteia.search.matrix import matrix_memory, solve, worth
 from petteia.solve import Control, KeptTable, Solver, TableFile
 
 __all__ = ["EndingSolver"]
 
-_WON = 0.999
-"""A chance above this within all turns counts as won."""
 _CLOSE = 1e-6
 """By how much a value that is kept in single precision may differ from its successors'."""
 
 
 @kernel
-def turn_longer(
-    game: Any, places: np.ndarray, before: np.ndarray, after: np.ndarray, moves: np.ndarray, ws: Any
-) -> int:
-    """The chances with one turn more, for these places; how many are new among those above 0."""
-    count = 0
-    for k in range(len(places)):
-        place = places[k]
-        p = position_of(game, place)
-        rows = game.moves_of(p, 0, moves, 0)
-        columns = game.moves_of(p, 1, moves, rows) - rows
-        ws.counts[0], ws.counts[1] = rows, columns
-        for i in range(rows):
-            for j in range(columns):
-                q = game.play_both(p, moves[i], moves[rows + j])
-                at, _ = ending_of(game, q)
-                ws.matrix[i * columns + j] = before[at] if at >= 0 else game.result(q)
-        solve(ws)
-        after[place] = worth(ws)
-        if after[place] > 0.0 and before[place] == 0.0:
-            count += 1
-    return count
+def chance_by_rules(game: Any, p: Any, moves: np.ndarray, tables: int, ws: Any) -> float:
+    """What the tables say of the positions after all pairs of moves, as a matrix game: its value.
+    It asks the rules for every one, where ``sweep`` asks for places."""
+    rows = game.moves_of(p, 0, moves, 0)
+    columns = game.moves_of(p, 1, moves, rows) - rows
+    ws.counts[0], ws.counts[1] = rows, columns
+    for i in range(rows):
+        for j in range(columns):
+            q = game.play_both(p, moves[i], moves[rows + j])
+            over = game.end_of(q) != 0
+            ws.matrix[i * columns + j] = game.result(q) if over else game.exact_value(q, tables)
+    solve(ws)
+    return worth(ws)
 
 
 class EndingSolver(Solver):
@@ -54,85 +48,128 @@ class EndingSolver(Solver):
     game = "ropasci"
 
     def __init__(self, tokens: int = 3) -> None:
-        if tokens != 3:
-            raise PetteiaError(f"ropasci: endings of {tokens} tokens are not solved; tokens=3 are")
+        if tokens not in (3, 4):
+            raise PetteiaError(
+                f"ropasci: endings of {tokens} tokens are not solved; tokens=3 and tokens=4 are"
+            )
         self.tokens = tokens
-        self._rules = RoPaSci()
-        self._memory: Any = np.zeros(1, matrix_memory(self._rules.max_moves)).view(np.recarray)[0]
-        self._moves = np.zeros(2 * self._rules.max_moves, np.int64)
 
     def solve(self, control: Control, *, workers: int, again: bool = False) -> dict[str, object]:
+        where, kind, name, work = (
+            (table.path(), table.KIND, table.NAME, self._solve_three)
+            if self.tokens == 3
+            else (table.large_path(), table.LARGE_KIND, table.LARGE_NAME, self._solve_four)
+        )
         if again:
-            path().unlink(missing_ok=True)
-        if not path().exists():
-            self._solve(control)
-        found = TableFile.open(path(), KIND, NAME)
+            where.unlink(missing_ok=True)
+            for hunt in HUNTS[1:]:
+                parts_of(hunt).clear()
+        if not where.exists():
+            work(control, workers)
+        found = TableFile.open(where, kind, name)
         return {**found.facts, "bytes": found.path.stat().st_size, "file": str(found.path)}
 
-    def _solve(self, control: Control) -> None:
+    def _solve_three(self, control: Control, workers: int) -> None:
         started = time.perf_counter()
-        every = _places()
-        chances, places = self._hunted(every, control)
-        data = np.concatenate([places[:, None], chances], axis=1).astype(np.float32)
-        won = int((chances[:, -1] > _WON).sum())
+        data, count = _data(Three.solved(TURNS, workers, control.report)), len(places())
+        won = int((data[:, -1] > WON).sum())
         facts = {
-            "positions": len(every),
+            "positions": count,
             "won": won,
-            "uncertain": len(places) - won,
-            "drawn": len(every) - len(places),
+            "uncertain": len(data) - won,
+            "drawn": count - len(data),
             "lost": 0,
             "turns": TURNS,
             "seconds": round(time.perf_counter() - started, 3),
         }
-        TableFile.write(path(), KIND, NAME, data, facts)
+        TableFile.write(table.path(), table.KIND, table.NAME, data, facts)
 
-    def _hunted(self, every: np.ndarray, control: Control) -> tuple[np.ndarray, np.ndarray]:
-        """The chances by turns, (places, turns + 1), of all places where there is any; and these.
+    def _solve_four(self, control: Control, workers: int) -> None:
+        started = time.perf_counter()
+        three = Three.solved(TURNS, workers, lambda _, turns: control.report(0, f"three, {turns}"))
+        works = [Work(hunt, three, workers) for hunt in HUNTS[1:]]
+        seconds, total, done = time.perf_counter() - started, sum(work.size for work in works), 0
+        for work in works:
+            size = work.size
 
-        Where every answer of the prey leaves some move of the hunter a chance, the hunter has one
-        that mixes all of them. So once no place is new among those with a chance, none will be.
-        """
-        before, line = np.zeros(SIZE), [np.zeros(SIZE)]
-        places, is_growing = every, True
-        while len(line) <= TURNS:
-            after = np.zeros(SIZE)
-            new = turn_longer(self._rules, places, before, after, self._moves, self._memory)
-            line.append(after)
-            before = after
-            if is_growing and new == 0:
-                is_growing, places = False, np.flatnonzero(after)
-            control.report(len(line) / (TURNS + 1), f"{len(line) - 1} turns")
-        return np.stack([chances[places] for chances in line], axis=1), places
+            def report(share: float, what: str, done: int = done, size: int = size) -> None:
+                control.report((done + share * size) / total, what)
+
+            work.to_the_end(TURNS, report)
+            done += size
+        hunts = [work.facts() for work in works]
+        words = table.words_of(_data(three), [work.kept() for work in works])
+        facts: dict[str, Any] = {
+            key: sum(each[key] for each in hunts)
+            for key in ("positions", "won", "uncertain", "drawn")
+        }
+        facts |= {
+            "lost": 0,
+            "turns": TURNS,
+            "within": max(each["within"] for each in hunts),
+            "seconds": round(seconds + sum(work.seconds for work in works), 1),
+            "hunts": hunts,
+        }
+        TableFile.write(table.large_path(), table.LARGE_KIND, table.LARGE_NAME, words, facts)
+        for work in works:
+            work.parts.clear()
 
     @classmethod
     def kept(cls) -> list[KeptTable]:
-        if not path().exists():
-            return []
-        return [KeptTable(path(), cls.game, NAME, NAME, KIND, NAME, cls()._sample)]
+        found = []
+        for tokens, where, kind, name in (
+            (3, table.path(), table.KIND, table.NAME),
+            (4, table.large_path(), table.LARGE_KIND, table.LARGE_NAME),
+        ):
+            if where.exists():
+                sample = cls(tokens)._sample
+                found.append(KeptTable(where, cls.game, name, name, kind, name, sample))
+        return found
 
-    def _sample(self, table: TableFile, count: int, seed: int) -> int:
+    def _sample(self, kept: TableFile, count: int, seed: int) -> int:
         """Holds chances of random positions against those of their successors a turn earlier."""
-        data = np.asarray(table.data, np.float64)
-        places = data[:, 0].astype(np.int64)
+        words = table.words_of(np.asarray(kept.data)) if self.tokens == 3 else kept.data
+        address = words.__array_interface__["data"][0]
+        error = _CLOSE if self.tokens == 3 else 2 * float(kept.facts["within"])
+        game = RoPaSci()
+        ws: Any = np.zeros(1, matrix_memory(game.max_moves)).view(np.recarray)[0]
+        moves = np.zeros(2 * game.max_moves, np.int64)
         for number in range(count):
             left = 1 + derive(seed, "left", number) % TURNS
-            row = derive(seed, "row", number) % len(places)
-            before, after = np.zeros(SIZE), np.zeros(SIZE)
-            before[places] = data[:, left]
-            turn_longer(
-                self._rules, places[row : row + 1], before, after, self._moves, self._memory
-            )
-            kept = float(data[row, 1 + left])
-            if abs(after[places[row]] - kept) > _CLOSE:
+            p = self._some_position(words, derive(seed, "position", number))
+            p = (*p[:-1], p[-1] | np.uint64((game.turns - left) << 8))
+            said = game.exact_value(p, address)
+            found = chance_by_rules(game, p, moves, address, ws)
+            if not abs(said - found) <= error:
                 raise PetteiaError(
-                    f"{table.path}: place {places[row]} has the chance {kept} with {left} turns "
-                    f"left, but its successors say {after[places[row]]}"
+                    f"{kept.path}: {game.text(p)} has the chance {said} with {left} turns left, "
+                    f"but its successors say {found}"
                 )
         return count
 
+    def _some_position(self, words: np.ndarray, seed: int) -> Any:
+        """A position that is in the table; of four tokens on four hexes."""
+        if self.tokens == 3:
+            places = table.rows_of(words)[0]
+            return position_of(RoPaSci(), int(places[seed % len(places)]))
+        hunt = HUNTS[1 + seed % (len(HUNTS) - 1)]
+        hexes = [derive(seed, "hex", k) % OFF for k in range(4)]
+        if len(set(hexes)) < len(hexes):
+            return self._some_position(words, derive(seed, "again"))
+        return position_with(hunt, (hexes[0], hexes[1], hexes[2], hexes[3]))
 
-def _places() -> np.ndarray:
-    """All places where hunter and prey stand apart."""
+
+def _data(three: Three) -> np.ndarray:
+    """The rows of the table of three tokens."""
+    numbers = places()
+    there, chances = three.at(
+        np.array([place_of(*placement(number), OFF) for number in numbers.tolist()])
+    )
+    return np.concatenate([numbers[there, None], chances], axis=1).astype(np.float32)
+
+
+def places() -> np.ndarray:
+    """All places of three tokens where hunter and prey stand apart."""
     found = []
     for number in range(SIZE):
         hunter, first, second = placement(number)
