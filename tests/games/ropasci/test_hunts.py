@@ -11,7 +11,7 @@ import pytest
 from petteia import agents, games
 from petteia.core.errors import PetteiaError
 from petteia.core.words import U, Words
-from petteia.games.ropasci import RoPaSci
+from petteia.games.ropasci import RoPaSci, course
 from petteia.games.ropasci.solution import solver, table
 from petteia.games.ropasci.solution.chase import Chase, Three
 from petteia.games.ropasci.solution.hunts import (
@@ -257,6 +257,17 @@ def test_nash_looks_hunts_up_only_where_asked(
     asked = agents.make("nash(exact=false)", GAME)
     asked.use_tables()
     assert not asked.knows(p)
+
+
+def test_the_player_for_the_referee_uses_tables_that_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PETTEIA_TABLES", str(tmp_path))
+    p = GAME.parse(made_up(0.25))
+    assert course._made().knows(p)
+    table.large_path().write_bytes(b"damaged")
+    assert not course._made().knows(p)
+    assert "not a table of Petteia's" in capsys.readouterr().err
 
 
 def test_other_tables_in_its_place_are_named(

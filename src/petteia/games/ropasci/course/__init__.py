@@ -92,7 +92,7 @@ def _made() -> Any:
         agent = agents.make(STRONG, GAME)
         try:
             agent.use_tables()
-        except PetteiaError as error:
+        except (PetteiaError, OSError) as error:
             print(f"petteia.referee_player: {error}; it plays without", file=sys.stderr)
         agent.prepare(GAME.start())
         return agent
