@@ -13,8 +13,9 @@ import numpy as np
 
 from petteia.compiled import random_below, random_unit
 from petteia.core.game import CHANCE, TERMINAL, Game
+from petteia.core.rules import drawn_outcome
 from petteia.core.words import Words
-from petteia.search.playout import drawn_outcome, random_line
+from petteia.search.playout import random_line
 
 __all__ = ["Node", "uct"]
 
