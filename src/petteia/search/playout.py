@@ -17,7 +17,10 @@ from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.chance import nth_word
 
-__all__ = ["RandomGames", "RandomPlay", "by_number", "playout", "random_games"]
+__all__ = [
+    "RandomGames", "RandomPlay", "by_number", "playout", "playout_memory", "random_games",
+    "random_line",
+]  # fmt: skip
 
 _SLACK = 64
 _AT_ONCE = 1 << 22
@@ -55,6 +58,16 @@ class Seen(NamedTuple):
     choices: np.ndarray
 
 
+def playout_memory(game: Game) -> list[tuple[Any, ...]]:
+    """What a thread needs for ``random_line``."""
+    size = game.max_moves + _SLACK
+    return [
+        ("state", np.uint64, (1,)),
+        ("prob", np.float64, (size if game.has_chance else 1,)),
+        ("out", np.int64, (size,)),
+    ]
+
+
 class RandomPlay:
     """Random games of one game, on all processors or a GPU: the same from the same seed."""
 
@@ -62,16 +75,7 @@ class RandomPlay:
         """From the start, or from a position."""
         self.game = game
         self.p = game.start() if p is None else p
-        size = game.max_moves + _SLACK
-        throws = size if game.has_chance else 1
-        self.batch = Batch(
-            random_game,
-            [
-                ("state", np.uint64, (1,)),
-                ("prob", np.float64, (throws,)),
-                ("out", np.int64, (size,)),
-            ],
-        )
+        self.batch = Batch(random_game, playout_memory(game))
 
     def arguments(self, seed: int, count: int, library: Any = np) -> tuple[Any, ...]:
         """What its pieces are given, from the first on; ``library`` makes the arrays."""
