@@ -15,6 +15,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import of_function
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game, Kind
 from petteia.core.words import U, Words
+from petteia.games.breakthrough import Breakthrough
 from tests.toys import Heap, Market, OddEven, Pacing, Race
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "connect_four.py"
@@ -73,6 +74,32 @@ class NoisyIllegal(Heap):
     def noisy_moves(self, p: Words, out: np.ndarray, at: int) -> int:
         out[at] = 7
         return at + 1
+
+
+class Miscounted(Heap):
+    def count_moves(self, p: Words, out: np.ndarray) -> int:
+        return 2
+
+    def nth_move(self, p: Words, n: int, out: np.ndarray) -> int:
+        return n + 1
+
+
+class Backwards(Heap):
+    def count_moves(self, p: Words, out: np.ndarray) -> int:
+        return 1 if p[0] == U(1) else 2
+
+    def nth_move(self, p: Words, n: int, out: np.ndarray) -> int:
+        return 1 if p[0] == U(1) else 2 - n
+
+
+class Misthrown(Race):
+    def count_chances(self, p: Words, out: np.ndarray, prob: np.ndarray) -> int:
+        return self.chances(p, out, prob, 0)
+
+    def chance_at(
+        self, p: Words, unit: float, count: int, out: np.ndarray, prob: np.ndarray
+    ) -> int:
+        return out[0]  # type: ignore[no-any-return]
 
 
 class BadSymmetry(Heap):
@@ -192,6 +219,9 @@ def test_breakthrough_passes_on_the_full_board() -> None:
         (FalseForce, "forced says a win in 1"),
         (FalseLoss, "forced says a loss in 2"),
         (NoisyIllegal, "noisy_moves"),
+        (Miscounted, "in count_moves: returns 2, but moves lists 1"),
+        (Backwards, "in nth_move: returns 2 for n = 0, but moves lists 1"),
+        (Misthrown, "chance_at says something else than the list"),
         (BadSymmetry, "symmetry"),
         (Over, "over at its start"),
         (Generous, "result is 3, but most_points is 1"),
@@ -219,6 +249,25 @@ def test_a_game_without_play_says_so() -> None:
 
         class Half(Heap):
             play = Game.play
+
+
+def test_what_counts_moves_also_names_them() -> None:
+    with pytest.raises(PetteiaError, match="Half defines count_moves, but not both"):
+
+        class Half(Heap):
+            def count_moves(self, p: Words, out: np.ndarray) -> int:
+                return 2
+
+
+def test_a_list_that_is_written_anew_is_counted_anew() -> None:
+    class Slow(Breakthrough):
+        def moves(self, p: Words, out: np.ndarray, at: int) -> int:
+            out[at] = 8 * 64 + 16
+            return at + 1
+
+    out = np.zeros(64, np.int64)
+    assert Breakthrough().count_moves(Slow().start(), out) == 22
+    assert Slow().count_moves(Slow().start(), out) == 1
 
 
 def test_probabilities_must_add_up() -> None:

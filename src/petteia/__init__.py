@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         byte_swap,
         leading_zeros,
         mix,
+        nth_bit,
         popcount,
         trailing_zeros,
         with_word,
@@ -34,9 +35,12 @@ __version__ = "0.2.0"
 __all__ = [
     "CHANCE", "DECISION", "SIMULTANEOUS", "TERMINAL", "Game", "PetteiaError", "Position", "Series",
     "U", "Words", "agents", "arena", "byte_swap", "check_game", "games", "leading_zeros", "match",
-    "mix", "popcount", "trailing_zeros", "with_word",
+    "mix", "nth_bit", "popcount", "trailing_zeros", "with_word",
 ]  # fmt: skip
 
+_WORD_TOOLS = (
+    "byte_swap", "leading_zeros", "mix", "nth_bit", "popcount", "trailing_zeros", "with_word",
+)  # fmt: skip
 _HOMES = {
     "agents": "petteia.agents",
     "arena": "petteia.arena",
@@ -49,10 +53,7 @@ _HOMES = {
     **dict.fromkeys(
         ("CHANCE", "DECISION", "SIMULTANEOUS", "TERMINAL", "Game"), "petteia.core.game"
     ),
-    **dict.fromkeys(
-        ("byte_swap", "leading_zeros", "mix", "popcount", "trailing_zeros", "with_word"),
-        "petteia.compiled",
-    ),
+    **dict.fromkeys(_WORD_TOOLS, "petteia.compiled"),
 }
 
 

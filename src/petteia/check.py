@@ -14,14 +14,19 @@ from petteia.core.evaluation import Evaluation
 from petteia.core.game import CHANCE, DECISION, SIMULTANEOUS, TERMINAL, Game, Kind
 from petteia.core.history import Line
 from petteia.core.own_code import explained, is_own, place_of
+from petteia.core.rules import SLACK, drawn_outcome
 from petteia.core.seeds import derive
 from petteia.core.trial import KERNELS, Trial, is_own_game
 from petteia.core.words import Words
 from petteia.search.alphabeta import leaf
+from petteia.search.playout import by_number
 from petteia.search.stepper import Look, Stepper
 from petteia.search.values import DECIDED, settled_value
 
 __all__ = ["CheckFailed", "Checked", "check_game"]
+
+
+_NTH = {DECISION: "nth_move", SIMULTANEOUS: "nth_move_of", CHANCE: "chance_at"}
 
 
 class CheckFailed(CodeError, AssertionError):
@@ -231,6 +236,7 @@ class _Check:
         self.agreement(p, look)
         self.promised(look)
         self.moves(look)
+        self.numbered(p, look)
         self.texts(p, look)
         self.picture(p)
         if look.kind == DECISION:
@@ -288,6 +294,23 @@ class _Check:
         if look.kind == CHANCE:
             self.hold(all(chance > 0 for chance in look.chances), "a probability is not positive")
             self.hold(abs(sum(look.chances) - 1) < 1e-9, "probabilities do not add up to 1")
+
+    def numbered(self, p: Words, look: Look) -> None:
+        """What spares random play the lists says what stands in them, interpreted and compiled."""
+        rule = _NTH.get(look.kind)
+        if rule is None or getattr(type(self.game), rule) is getattr(Game, rule):
+            return
+        self.looks_at(rule)
+        size = self.game.max_moves + SLACK
+        out, found = np.zeros(size, np.int64), np.zeros(2 * size, np.int64)
+        unit, prob = derive(*map(int, p)) / 2.0**63, np.zeros(size)
+        wanted = [*look.moves, *look.others]
+        if look.kind == CHANCE:
+            fell = drawn_outcome(np.array(look.chances), len(wanted), unit)
+            wanted = [len(wanted), wanted[fell]]
+        for asked in (by_number.function, by_number):
+            end = asked(self.game, p, unit, out, prob, found)
+            self.hold(found[:end].tolist() == wanted, f"{rule} says something else than the list")
 
     def texts(self, p: Words, look: Look) -> None:
         self.looks_at("text")

@@ -19,6 +19,7 @@ from petteia.compiled import (
     load,
     mix,
     nanoseconds,
+    nth_bit,
     popcount,
     random_below,
     random_unit,
@@ -41,6 +42,11 @@ def count(word: np.uint64) -> int:
 @kernel
 def trailing(word: np.uint64) -> int:
     return trailing_zeros(word)
+
+
+@kernel
+def nth(word: np.uint64, n: int) -> int:
+    return nth_bit(word, n)
 
 
 @kernel
@@ -109,6 +115,16 @@ def test_counts_of_bits(number: int) -> None:
     assert count(word) == popcount(word) == digits.count("1")
     assert trailing(word) == trailing_zeros(word) == 64 - len(digits.rstrip("0"))
     assert leading(word) == leading_zeros(word) == 64 - len(digits.lstrip("0"))
+
+
+@given(anything)
+@example(1)
+@example(2**63)
+@example(ALL)
+def test_the_nth_bit_is_that_of_the_digits(number: int) -> None:
+    places = [place for place in range(64) if number >> place & 1]
+    assert [nth(U(number), n) for n in range(len(places))] == places
+    assert [nth_bit(U(number), n) for n in range(len(places))] == places
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,11 @@ import pytest
 
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
+from petteia.core.rules import drawn_outcome
 from petteia.core.words import Words
 from petteia.games.breakthrough import Breakthrough
 from petteia.search.perft import perft
-from petteia.search.playout import drawn_outcome, playout, random_games
+from petteia.search.playout import playout, random_games
 from tests.positions import random_positions
 from tests.toys import OddEven, Race
 

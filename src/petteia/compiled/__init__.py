@@ -13,6 +13,7 @@ from petteia.compiled.bits import (
     leading_zeros,
     mix,
     nanoseconds,
+    nth_bit,
     popcount,
     random_below,
     random_next,
@@ -43,7 +44,7 @@ from petteia.compiled.memory import (
 __all__ = [
     "BLOCK", "DEVICES", "LANES", "Batch", "Kernel", "add_lanes", "bit_reverse", "byte_swap",
     "clipped_squares", "fetch_ahead", "float_bits", "float_of_bits", "is_interpreted", "kernel",
-    "leading_zeros", "load", "mix", "nanoseconds", "popcount", "random_below", "random_next",
-    "random_unit", "real_bits", "real_of_bits", "signed", "store", "take_lanes", "trailing_zeros",
-    "unit_of", "whole_below", "with_word", "words_at",
+    "leading_zeros", "load", "mix", "nanoseconds", "nth_bit", "popcount", "random_below",
+    "random_next", "random_unit", "real_bits", "real_of_bits", "signed", "store", "take_lanes",
+    "trailing_zeros", "unit_of", "whole_below", "with_word", "words_at",
 ]  # fmt: skip

@@ -16,6 +16,7 @@ __all__ = [
     "leading_zeros",
     "mix",
     "nanoseconds",
+    "nth_bit",
     "popcount",
     "random_below",
     "random_next",
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 _ALL = 2**64 - 1
+_HALVES = (32, 16, 8, 4, 2, 1)
 
 
 def popcount(word: np.uint64) -> int:
@@ -43,6 +45,18 @@ def trailing_zeros(word: np.uint64) -> int:
 def leading_zeros(word: np.uint64) -> int:
     """How many bits above the highest set bit are clear; 64 for zero."""
     return 64 - int(word).bit_length()
+
+
+def nth_bit(word: np.uint64, n: int) -> int:
+    """The index of the n-th set bit, counted from 0; more than n must be set."""
+    place = 0
+    for width in _HALVES:
+        low = popcount(word & np.uint64((1 << width) - 1))
+        if n >= low:
+            n -= low
+            place += width
+            word >>= np.uint64(width)
+    return place
 
 
 def signed(word: np.uint64) -> int:

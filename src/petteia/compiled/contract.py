@@ -74,7 +74,7 @@ def hold(
     if game is None:
         return
     words = types.UniTuple(types.uint64, len(game.start()))
-    given = {"p": words, "out": _NUMBERS, "prob": _REALS}
+    given = {"p": words, "out": _NUMBERS, "prob": _REALS, "unit": types.float64}
     for tag in tags:
         for name, method in _kernels(tag):
             if isinstance(tag, Evaluation):

@@ -21,6 +21,7 @@ from petteia.core.words import Words
 
 __all__ = [
     "CHANCE", "DECISION", "DRAWN", "SIMULTANEOUS", "SLACK", "TERMINAL", "Kind", "Rules",
+    "drawn_outcome",
 ]  # fmt: skip
 
 
@@ -51,9 +52,25 @@ _FLAGS = {
 }
 """What is found out of a game, and the kernels that tell."""
 
+_NUMBERED = {
+    "moves": ("count_moves", "nth_move"),
+    "moves_of": ("count_moves_of", "nth_move_of"),
+    "chances": ("count_chances", "chance_at"),
+}
+"""Lists, and the kernels that tell the same without one."""
+
 SLACK = 1024
 """Room beyond ``max_moves`` in the buffers of single positions, so that a game which names too
 small a number is told so instead of overwriting what it should not."""
+
+
+def drawn_outcome(prob: np.ndarray, end: int, unit: float) -> int:
+    """The place of the outcome that a random number in [0, 1) falls on."""
+    for i in range(end - 1):
+        unit -= prob[i]
+        if unit < 0.0:
+            return i
+    return end - 1
 
 
 class Rules(CompileTime):
@@ -103,6 +120,14 @@ class Rules(CompileTime):
                     f"{' and '.join(kernels)}; the flag may be left out"
                 )
             setattr(cls, flag, defines)
+        for listed, numbered in _NUMBERED.items():
+            own = [name for name in numbered if name in cls.__dict__]
+            if len(own) == 1:
+                both = " and ".join(numbered)
+                raise PetteiaError(f"game {cls.__name__} defines {own[0]}, but not both of {both}")
+            if listed in cls.__dict__ and not own:  # what a parent says is of another list
+                for name in numbered:
+                    setattr(cls, name, getattr(Rules, name))
         needed = ["start", "kind", "result"]
         if not cls.has_simultaneous:
             needed += ["mover", "moves", "play"]
@@ -168,6 +193,37 @@ class Rules(CompileTime):
     def play_both(self, p: Words, first: int, second: int) -> Words:
         """The position after both players' simultaneous moves."""
         return p
+
+    # --- kernels that spare random play the lists; a game supplies those that it has ------------
+    # Where there are few moves to a bitboard, the n-th is found by counting bits. ``out`` and
+    # ``prob`` are scratch paper: what the first kernel writes there is the second's to read.
+
+    def count_moves(self, p: Words, out: np.ndarray) -> int:
+        """How many moves ``moves`` lists."""
+        return self.moves(p, out, 0)
+
+    def nth_move(self, p: Words, n: int, out: np.ndarray) -> int:
+        """The move at place ``n`` of that list; asked after ``count_moves``."""
+        return out[n]  # type: ignore[no-any-return]
+
+    def count_moves_of(self, p: Words, player: int, out: np.ndarray) -> int:
+        """How many moves ``moves_of`` lists."""
+        return self.moves_of(p, player, out, 0)
+
+    def nth_move_of(self, p: Words, player: int, n: int, out: np.ndarray) -> int:
+        """The move at place ``n`` of that list; asked after ``count_moves_of``."""
+        return out[n]  # type: ignore[no-any-return]
+
+    def count_chances(self, p: Words, out: np.ndarray, prob: np.ndarray) -> int:
+        """How many outcomes ``chances`` lists."""
+        return self.chances(p, out, prob, 0)
+
+    def chance_at(
+        self, p: Words, unit: float, count: int, out: np.ndarray, prob: np.ndarray
+    ) -> int:
+        """The outcome of that list, ``count`` long, on which a random number in [0, 1) falls, to
+        the last bit as ``drawn_outcome`` finds it; asked after ``count_chances``."""
+        return out[drawn_outcome(prob, count, unit)]  # type: ignore[no-any-return]
 
     # --- kernels for rules that look back, see ``core.history`` ---------------------------------
 

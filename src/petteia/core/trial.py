@@ -32,6 +32,7 @@ __all__ = ["KERNELS", "Trial", "is_own_game", "try_evaluation", "try_game"]
 KERNELS = (
     "start", "kind", "mover", "moves", "play", "result", "chances", "moves_of", "play_both",
     "identity", "lookback", "priority", "noisy_moves", "forced", "restless", "known", "certain",
+    "count_moves", "nth_move", "count_moves_of", "nth_move_of", "count_chances", "chance_at",
 )  # fmt: skip
 """The methods of a game that are compiled."""
 
@@ -186,7 +187,18 @@ class Trial:
     def _moves(self, name: str, p: Words, *before: Any) -> list[int]:
         out = _room(self.game.max_moves, np.int64)
         end = self._whole(name, p, *before, out, 0)
-        return self._listed(name, out, end)
+        listed = self._listed(name, out, end)
+        counts, nth = f"count_{name}", f"nth_{name.replace('moves', 'move')}"
+        if nth in _GAME and getattr(type(self.game), nth) is not _GAME[nth]:
+            out = _room(self.game.max_moves, np.int64)
+            count = self._whole(counts, p, *before, out)
+            if count != len(listed):
+                raise self._fault(counts, f"returns {count}, but {name} lists {len(listed)}")
+            for n, move in enumerate(listed):
+                found = self._whole(nth, p, *before, n, out)
+                if found != move:
+                    raise self._fault(nth, f"returns {found} for n = {n}, but {name} lists {move}")
+        return listed
 
     def _listed(self, name: str, out: _Room, end: int) -> list[int]:
         # Fewer is possible where moves were written and then some of them struck out.

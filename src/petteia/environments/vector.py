@@ -10,12 +10,11 @@ from petteia import games
 from petteia.compiled import Batch, load, random_next, store, unit_of
 from petteia.core.errors import PetteiaError
 from petteia.core.game import CHANCE, TERMINAL, Game
-from petteia.core.rules import SLACK
+from petteia.core.rules import SLACK, drawn_outcome
 from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.environments.single import library
 from petteia.search.chance import nth_word
-from petteia.search.playout import drawn_outcome
 
 __all__ = ["vector_env"]
 

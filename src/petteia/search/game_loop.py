@@ -17,10 +17,9 @@ from petteia.compiled import random_below, random_unit, signed
 from petteia.core.compile_time import CompileTime
 from petteia.core.evaluation import Evaluation
 from petteia.core.policy import Playable, Policy
-from petteia.core.rules import CHANCE, SLACK, TERMINAL, Rules
+from petteia.core.rules import CHANCE, SLACK, TERMINAL, Rules, drawn_outcome
 from petteia.core.words import U, Words
 from petteia.search.chance import dice_unit, nth_word
-from petteia.search.playout import drawn_outcome
 
 __all__ = [
     "EXPLORING_FIELDS", "SILENT", "Chooser", "Exploring", "Observer", "Opponents", "Players",

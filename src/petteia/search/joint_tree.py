@@ -27,9 +27,10 @@ import numpy as np
 
 from petteia.compiled import kernel, nanoseconds, random_below, random_unit, signed
 from petteia.core.game import CHANCE, DECISION, TERMINAL
+from petteia.core.rules import drawn_outcome
 from petteia.core.words import U, Words
 from petteia.search.joint_node import MAX_SEEN, is_seen
-from petteia.search.playout import drawn_outcome, playout
+from petteia.search.playout import playout
 from petteia.search.pvs import identity_key
 
 __all__ = [

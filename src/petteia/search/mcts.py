@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,9 +24,11 @@ from petteia.core.agent import ANY, MOST_THREADS, SEQUENTIAL, MoveValue, Offer, 
 from petteia.core.errors import PetteiaError
 from petteia.core.game import DECISION, Game, Kind
 from petteia.core.seeds import derive
+from petteia.core.spec import Spec
 from petteia.core.words import Words
 from petteia.search.clock import NEVER, clock, deadline_in
 from petteia.search.contract import Answer, Limits, PlainSearchAgent, Question, Search
+from petteia.search.mcts_leaves import LeafGames, LeafPlan, absorb, collect, planned
 from petteia.search.mcts_tree import NODE, look, memory_layout, simulate, tell
 from petteia.search.portable import Portable
 
@@ -49,11 +52,13 @@ class MonteCarlo(Search):
         points: float | None = None,
         max_nodes: int = 1 << 23,
         threads: int = 1,
+        plan: LeafPlan | None = None,
     ) -> None:
         """``exploration`` weighs the confidence bound against a mean in [0, 1]; ``points`` is the
         most that a game can bring, else the game says it; at ``max_nodes``, 32 bytes each, a tree
         stops growing. Each of the ``threads`` has a tree of its own; what they say of the root's
-        moves is added up."""
+        moves is added up. With a ``plan`` there is one tree, and random games are played in
+        batches."""
         if game.has_simultaneous:
             raise PetteiaError(
                 f"tree search by UCT cannot play {game.spec.name}, which has simultaneous moves"
@@ -69,15 +74,19 @@ class MonteCarlo(Search):
         self.max_nodes = max(max_nodes, game.max_moves + 1)
         self._layout = memory_layout(game)
         self._trees: list[_Tree] = []
+        self.leaf_games = LeafGames(game, plan) if plan else None
+        self._passes = [self.leaf_games.new_leaves() for _ in range(2)] if self.leaf_games else []
         self.use_threads(threads)
 
     @property
     def threads(self) -> int:
         """How many search."""
-        return len(self._trees)
+        return self.leaf_games.threads if self.leaf_games else len(self._trees)
 
     def use_threads(self, count: int) -> None:
-        if count == self.threads:
+        if self.leaf_games:
+            self.leaf_games.threads, count = count, 1
+        if count == len(self._trees):
             return
         capacity = min(max(_FIRST_CAPACITY, 4 * self.game.max_moves), self.max_nodes)
         self._trees = [_Tree(_made_nodes(capacity), self._memory()) for _ in range(count)]
@@ -96,7 +105,7 @@ class MonteCarlo(Search):
 
     def portable(self) -> Portable | None:
         """One thread's; its tree grows no further than there is memory from the beginning."""
-        if self.threads > 1:
+        if self.threads > 1 or self.leaf_games:
             return None
         game, memory = self.game, self._trees[0].memory
         nodes = _made_nodes(min(_ELSEWHERE, self.max_nodes))
@@ -127,7 +136,10 @@ class MonteCarlo(Search):
                 memory["stop"] = 1
 
         with clock(question.limits.seconds, ring):
-            self._simulate(p, trees)
+            if self.leaf_games:
+                self._grow_by_leaves(p, trees[0], derive(question.seed, "mcts", "playouts"))
+            else:
+                self._simulate(p, trees)
         if any(memory["beyond"] for memory in memories):
             raise PetteiaError(
                 f"{self.game.spec.name}: a game ends with more points than {self.most_points:g}; "
@@ -183,9 +195,37 @@ class MonteCarlo(Search):
                 if memory["deadline"] < NEVER:  # else all finish, and the result can be repeated
                     self.stop()
                 return
-            old = tree.nodes
-            tree.nodes = _made_nodes(min(2 * len(old), self.max_nodes))
-            tree.nodes[: len(old)] = old
+            self._give_room(tree)
+
+    def _give_room(self, tree: _Tree) -> None:
+        old = tree.nodes
+        tree.nodes = _made_nodes(min(2 * len(old), self.max_nodes))
+        tree.nodes[: len(old)] = old
+
+    def _grow_by_leaves(self, p: Words, tree: _Tree, seed: int) -> None:
+        """Collects leaves while the games of the last ones are played, until it is done."""
+        player, memory, game = self.leaf_games, tree.memory, self.game
+        assert player is not None
+        games = player.plan.games
+        memory["simulations"] = min(int(memory["simulations"]), _MOST_VISITS - games)
+        played, awaited = 0, 0  # leaves
+        wait: Callable[[], None] | None = None
+        now, last = self._passes
+        while True:
+            while len(tree.nodes) < memory["used"] + game.max_moves <= self.max_nodes:
+                self._give_room(tree)
+            memory["may_grow"] = len(tree.nodes) < self.max_nodes
+            count = collect(game, p, tree.nodes, memory, now)
+            if wait:
+                wait()
+            begun = player.begin(now, count, seed, played * games) if count else None
+            if wait:
+                absorb(tree.nodes, memory, last, awaited)
+            is_done = memory["made"] >= memory["simulations"] or memory["stop"]
+            if not begun and (is_done or tree.nodes[0].proven):
+                return
+            played, awaited, wait = played + count, count, begun
+            now, last = last, now
 
     def _found(self, trees: list[_Tree]) -> Answer:
         memory = trees[0].memory
@@ -264,10 +304,13 @@ class MctsAgent(PlainSearchAgent):
         time: float | None = None,
         exploration: float = 1.0,
         threads: int | None = None,
+        playouts: Spec | None = None,
     ) -> None:
         """Without any limit it makes 1000 simulations. ``exploration`` weighs the confidence bound
         against a mean reward between 0 and 1. Each of the ``threads`` has a tree of its own; they
-        share the simulations."""
+        share the simulations. ``playouts=gpu`` plays the random games on a GPU in batches, from 512
+        leaves at once and 32 from each, every one a simulation; ``gpu(leaves=64, games=8)`` are
+        other numbers. ``playouts=cpu`` plays the same games on the ``threads``."""
         super().__init__(game)
         self._possible(above=0, simulations=simulations, time=time, exploration=exploration)
         self._possible(1, MOST_THREADS, threads=threads)
@@ -276,4 +319,6 @@ class MctsAgent(PlainSearchAgent):
         unlimited = simulations is None and time is None
         nodes = _DEFAULT_SIMULATIONS if unlimited else simulations
         self.limits = Limits(nodes=nodes, seconds=time)
-        self.search = MonteCarlo(game, exploration=exploration, threads=threads or 1)
+        self.playouts = playouts
+        plan = None if playouts is None else planned(playouts)
+        self.search = MonteCarlo(game, exploration=exploration, threads=threads or 1, plan=plan)

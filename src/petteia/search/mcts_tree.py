@@ -11,8 +11,9 @@ import numpy as np
 
 from petteia.compiled import kernel, nanoseconds, random_below, random_unit
 from petteia.core.game import CHANCE, DECISION, TERMINAL, Game
+from petteia.core.rules import drawn_outcome
 from petteia.core.words import Words
-from petteia.search.playout import drawn_outcome, playout
+from petteia.search.playout import playout
 from petteia.search.portable import found_fields
 
 __all__ = ["NODE", "look", "memory_layout", "simulate", "tell"]

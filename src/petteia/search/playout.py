@@ -17,7 +17,10 @@ from petteia.core.seeds import derive
 from petteia.core.words import Words
 from petteia.search.chance import nth_word
 
-__all__ = ["RandomGames", "RandomPlay", "drawn_outcome", "playout", "random_games"]
+__all__ = [
+    "RandomGames", "RandomPlay", "by_number", "playout", "playout_memory", "random_games",
+    "random_line",
+]  # fmt: skip
 
 _SLACK = 64
 _AT_ONCE = 1 << 22
@@ -55,6 +58,16 @@ class Seen(NamedTuple):
     choices: np.ndarray
 
 
+def playout_memory(game: Game) -> list[tuple[Any, ...]]:
+    """What a thread needs for ``random_line``."""
+    size = game.max_moves + _SLACK
+    return [
+        ("state", np.uint64, (1,)),
+        ("prob", np.float64, (size if game.has_chance else 1,)),
+        ("out", np.int64, (size,)),
+    ]
+
+
 class RandomPlay:
     """Random games of one game, on all processors or a GPU: the same from the same seed."""
 
@@ -62,16 +75,7 @@ class RandomPlay:
         """From the start, or from a position."""
         self.game = game
         self.p = game.start() if p is None else p
-        size = (2 if game.has_simultaneous else 1) * game.max_moves + _SLACK
-        throws = size if game.has_chance else 1
-        self.batch = Batch(
-            random_game,
-            [
-                ("state", np.uint64, (1,)),
-                ("prob", np.float64, (throws,)),
-                ("out", np.int64, (size,)),
-            ],
-        )
+        self.batch = Batch(random_game, playout_memory(game))
 
     def arguments(self, seed: int, count: int, library: Any = np) -> tuple[Any, ...]:
         """What its pieces are given, from the first on; ``library`` makes the arrays."""
@@ -137,15 +141,6 @@ def _error(mean: float, mean_square: float, count: int) -> float:
     return math.sqrt(max(mean_square - mean * mean, 0.0) / max(count - 1, 1))
 
 
-def drawn_outcome(prob: np.ndarray, end: int, unit: float) -> int:
-    """The place of the outcome that a random number in [0, 1) falls on."""
-    for i in range(end - 1):
-        unit -= prob[i]
-        if unit < 0.0:
-            return i
-    return end - 1
-
-
 def random_line(
     game: Any, p: Words, state: np.ndarray, out: np.ndarray, prob: np.ndarray
 ) -> tuple[float, int, int]:
@@ -159,20 +154,21 @@ def random_line(
         plies += 1
         random = random_next(random)
         if kind == SIMULTANEOUS:
-            middle = game.moves_of(p, 0, out, 0)
-            end = game.moves_of(p, 1, out, middle)
-            choices += middle * (end - middle)
-            first = out[whole_below(random, middle)]
+            count = game.count_moves_of(p, 0, out)
+            first = game.nth_move_of(p, 0, whole_below(random, count), out)
             random = random_next(random)
-            p = game.play_both(p, first, out[middle + whole_below(random, end - middle)])
+            others = game.count_moves_of(p, 1, out)
+            second = game.nth_move_of(p, 1, whole_below(random, others), out)
+            choices += count * others
+            p = game.play_both(p, first, second)
         elif kind == CHANCE:
-            end = game.chances(p, out, prob, 0)
-            choices += end
-            p = game.play(p, out[drawn_outcome(prob, end, unit_of(random))])
+            count = game.count_chances(p, out, prob)
+            choices += count
+            p = game.play(p, game.chance_at(p, unit_of(random), count, out, prob))
         else:
-            end = game.moves(p, out, 0)
-            choices += end
-            p = game.play(p, out[whole_below(random, end)])
+            count = game.count_moves(p, out)
+            choices += count
+            p = game.play(p, game.nth_move(p, whole_below(random, count), out))
     state[0] = random
     if game.kind(p) == TERMINAL:
         points = float(game.result(p))
@@ -183,9 +179,36 @@ def random_line(
 def playout(game: Any, p: Words, state: np.ndarray, out: np.ndarray, prob: np.ndarray) -> float:
     """The points of player 0 after random play; a draw where the game outlasts ``max_plies``.
 
-    ``state`` is one word of randomness, ``out`` and ``prob`` hold 2 x ``max_moves`` entries.
+    ``state`` is one word of randomness, ``out`` and ``prob`` hold ``max_moves`` entries.
     """
     return random_line(game, p, state, out, prob)[0]
+
+
+@kernel
+def by_number(
+    game: Any, p: Words, unit: float, out: np.ndarray, prob: np.ndarray, found: np.ndarray
+) -> int:
+    """Writes what random play draws from: the moves one by one, player 0's first where both choose;
+    of dice how many outcomes there are, and on which a number falls. Returns the end.
+
+    A game that spares itself the lists must say here what stands in them.
+    """
+    kind, end = game.kind(p), 0
+    if kind == SIMULTANEOUS:
+        for player in range(2):
+            count = game.count_moves_of(p, player, out)
+            for n in range(count):
+                found[end + n] = game.nth_move_of(p, player, n, out)
+            end += count
+    elif kind == CHANCE:
+        found[0] = game.count_chances(p, out, prob)
+        found[1] = game.chance_at(p, unit, found[0], out, prob)
+        end = 2
+    elif kind != TERMINAL:
+        end = game.count_moves(p, out)
+        for n in range(end):
+            found[n] = game.nth_move(p, n, out)
+    return end
 
 
 def random_game(

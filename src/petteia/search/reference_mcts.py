@@ -13,10 +13,11 @@ import numpy as np
 
 from petteia.compiled import random_below, random_unit
 from petteia.core.game import CHANCE, TERMINAL, Game
+from petteia.core.rules import drawn_outcome
 from petteia.core.words import Words
-from petteia.search.playout import drawn_outcome, random_line
+from petteia.search.playout import random_line
 
-__all__ = ["Node", "uct"]
+__all__ = ["Node", "Search", "uct"]
 
 
 @dataclass
@@ -48,7 +49,7 @@ def uct(
     points: float = 1.0,
 ) -> Node:
     """The tree after some simulations from a decision; ``state`` is one word of randomness."""
-    search = _Search(game, state, exploration, points)
+    search = Search(game, state, exploration, points)
     root = Node(p, visits=1)
     for _ in range(simulations):
         search.simulate(root)
@@ -58,7 +59,9 @@ def uct(
 
 
 @dataclass
-class _Search:
+class Search:
+    """A tree that grows."""
+
     game: Game
     state: np.ndarray
     exploration: float

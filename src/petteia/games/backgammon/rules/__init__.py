@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from petteia.core.errors import PetteiaError, one_of
-from petteia.core.rules import CHANCE, DECISION, TERMINAL, Rules
+from petteia.core.rules import CHANCE, DECISION, TERMINAL, Rules, drawn_outcome
 from petteia.core.words import U, Words
 from petteia.games.backgammon.rules.board import (
     BAR,
@@ -21,6 +21,7 @@ from petteia.games.backgammon.rules.board import (
     put_on,
     taken_from,
 )
+from petteia.games.backgammon.rules.counting import count_plays, nth_play
 from petteia.games.backgammon.rules.plays import ADDED, HITS, PLACE, all_plays
 from petteia.games.backgammon.rules.state import (
     CENTRED,
@@ -52,6 +53,25 @@ _FAR = U(sum(1 << place for place in range(19, 26)))
 """The enemy's home board and the bar."""
 _START = ((24, 2), (13, 5), (8, 3), (6, 5))
 _LONGEST_MATCH = 64
+
+
+def _throws(course: bool, opening: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The throws in the order of ``chances``, and their probabilities."""
+    throws, odds = [], []
+    for starter in range(2 if opening else 1):
+        for first in range(6, 0, -1):
+            # By the course rules the order of the dice matters to strategies.
+            for second in range(6 if course else first, 0, -1):
+                if opening and not course and first == second:
+                    continue
+                throws.append(starter << 6 | first << 3 | second)
+                if course:
+                    odds.append(1.0 / 72.0 if opening else 1.0 / 36.0)
+                elif opening:
+                    odds.append(1.0 / 30.0)
+                else:
+                    odds.append(1.0 / 36.0 if first == second else 1.0 / 18.0)
+    return np.array(throws, np.int64), np.array(odds)
 
 
 class BackgammonRules(Rules):
@@ -98,6 +118,9 @@ class BackgammonRules(Rules):
             for _ in range(count):
                 a, b = put_on(a, b, place)
         self.side_a, self.side_b = a, b
+        self.rolls = _throws(self.course, opening=False)
+        self.opening_rolls = _throws(self.course, opening=True)
+        """Every throw with its probability, at the opening and later."""
         self.first_state = state_of(phase=OPENING, crawford=int(match == 1 and crawford), mover=0)
 
     # --- the kernels ---------------------------------------------------------------------------
@@ -121,33 +144,47 @@ class BackgammonRules(Rules):
     def chances(self, p: Words, out: np.ndarray, prob: np.ndarray, at: int) -> int:
         """A throw is first die * 8 + second; at the opening 64 more where Black begins."""
         opening = field(p[4], PHASE, 7) == OPENING
-        for starter in range(2 if opening else 1):
-            for first in range(6, 0, -1):
-                # By the course rules the order of the dice matters to strategies.
-                for second in range(6 if self.course else first, 0, -1):
-                    if opening and not self.course and first == second:
-                        continue
-                    out[at] = starter << 6 | first << 3 | second
-                    if self.course:
-                        prob[at] = 1.0 / 72.0 if opening else 1.0 / 36.0
-                    elif opening:
-                        prob[at] = 1.0 / 30.0
-                    else:
-                        prob[at] = 1.0 / 36.0 if first == second else 1.0 / 18.0
-                    at += 1
-        return at
+        throws, odds = self.opening_rolls if opening else self.rolls
+        for i in range(len(throws)):
+            out[at + i], prob[at + i] = throws[i], odds[i]
+        return at + len(throws)
+
+    def count_chances(self, p: Words, out: np.ndarray, prob: np.ndarray) -> int:
+        return len(self.opening_rolls[0] if field(p[4], PHASE, 7) == OPENING else self.rolls[0])
+
+    def chance_at(
+        self, p: Words, unit: float, count: int, out: np.ndarray, prob: np.ndarray
+    ) -> int:
+        throws, odds = self.opening_rolls if field(p[4], PHASE, 7) == OPENING else self.rolls
+        return throws[drawn_outcome(odds, count, unit)]
+
+    def sides(self, p: Words) -> tuple[Words, Words]:
+        """The mover's checkers and the other's."""
+        return (p[:2], p[2:4]) if field(p[4], MOVER, 1) == 0 else (p[2:4], p[:2])
 
     def moves(self, p: Words, out: np.ndarray, at: int) -> int:
         phase = field(p[4], PHASE, 7)
         if phase == PLAY:
-            white = field(p[4], MOVER, 1) == 0
-            own, other = (p[:2], p[2:4]) if white else (p[2:4], p[:2])
+            own, other = self.sides(p)
             first, second = field(p[4], FIRST, 7), field(p[4], SECOND, 7)
             return all_plays(self, own, other, first, second, out, at)
         options = 3 if phase == TAKE and self.beaver else 2
         for option in range(options):
             out[at + option] = option
         return at + options
+
+    def count_moves(self, p: Words, out: np.ndarray) -> int:
+        if self.course or field(p[4], PHASE, 7) != PLAY:
+            return self.moves(p, out, 0)
+        own, other = self.sides(p)
+        return count_plays(self, own, other, field(p[4], FIRST, 7), field(p[4], SECOND, 7), out)
+
+    def nth_move(self, p: Words, n: int, out: np.ndarray) -> int:
+        if self.course or field(p[4], PHASE, 7) != PLAY:
+            return out[n]
+        own, other = self.sides(p)
+        first, second = field(p[4], FIRST, 7), field(p[4], SECOND, 7)
+        return nth_play(self, own, other, first, second, n, out)
 
     def play(self, p: Words, move: int) -> Words:
         phase = field(p[4], PHASE, 7)

@@ -28,7 +28,8 @@ from petteia.games.backgammon.rules.board import (
 )
 
 __all__ = [
-    "ADDED", "HITS", "PLACE", "all_plays", "change", "landing", "packed", "sources", "with_place",
+    "ADDED", "HITS", "PLACE", "Side", "all_plays", "change", "landing", "moved_on", "packed",
+    "sources", "two_steps", "with_place",
 ]  # fmt: skip
 
 ADDED, HITS = 20, 40
@@ -98,6 +99,20 @@ def _one_step(game: Any, side: Side, die: int, out: np.ndarray, begin: int, at: 
     return at
 
 
+def two_steps(blots: np.uint64, place: int, to: int, other: int, then: int) -> int:
+    """The play in which a checker goes from one place to another, and then one does again."""
+    hits = to if (blots >> U(to)) & U(1) != U(0) else 0
+    if (blots >> U(then)) & U(1) != U(0) and then != to:
+        hits = packed(hits, then)
+    if other == to:
+        play = place | then << ADDED
+    elif then == place:
+        play = other | to << ADDED
+    else:
+        play = packed(place, other) | packed(to, then) << ADDED
+    return play | hits << HITS
+
+
 def _two_steps(
     game: Any, side: Side, first: int, second: int, out: np.ndarray, begin: int, at: int
 ) -> int:
@@ -111,22 +126,11 @@ def _two_steps(
         after = own & ~(bit(place) & alone)
         if to > 0:
             after |= bit(to)
-        hit = to if (blots >> U(to)) & U(1) != U(0) else 0
         rest = sources(game, after, free, second)
         while rest != U(0):
             other = highest(rest)
             rest ^= bit(other)
-            then = landing(other, second)
-            hits = hit
-            if (blots >> U(then)) & U(1) != U(0) and then != to:
-                hits = packed(hit, then)
-            if other == to:
-                play = place | then << ADDED
-            elif then == place:
-                play = other | to << ADDED
-            else:
-                play = packed(place, other) | packed(to, then) << ADDED
-            play |= hits << HITS
+            play = two_steps(blots, place, to, other, landing(other, second))
             if _is_new(out, begin, at, play):
                 out[at] = play
                 at += 1
@@ -166,7 +170,7 @@ def change(lost: int, gained: int, count: int, hits: int) -> int:
     return removed | added << ADDED | hits << HITS
 
 
-def _moved_on(path: int, steps: int, die: int) -> int:
+def moved_on(path: int, steps: int, die: int) -> int:
     """Where the checkers of a path arrive with one die each."""
     gained = 0
     for i in range(steps):
@@ -218,7 +222,7 @@ def _double(
 ) -> int:
     """Plays of a double. Steps from falling places give every set of steps exactly once."""
     if d.steps == wanted or game.course:
-        out[at] = change(d.path, _moved_on(d.path, d.steps, die), d.steps, d.hits)
+        out[at] = change(d.path, moved_on(d.path, d.steps, die), d.steps, d.hits)
         at += 1
     if d.steps == wanted:
         return at

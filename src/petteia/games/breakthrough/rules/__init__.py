@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petteia.compiled import bit_reverse, popcount, signed, trailing_zeros
+from petteia.compiled import bit_reverse, nth_bit, popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
 from petteia.core.rules import DECISION, TERMINAL, Rules
 from petteia.core.words import U, Words
@@ -144,6 +144,24 @@ class BreakthroughRules(Rules):
         at = _moves_to(left, -self.columns - 1, out, at)
         at = _moves_to(straight, -self.columns, out, at)
         return _moves_to(right, 1 - self.columns, out, at)
+
+    def count_moves(self, p: Words, out: np.ndarray) -> int:
+        straight, left, right = self.targets(p)
+        return popcount(straight) + popcount(left) + popcount(right)
+
+    def nth_move(self, p: Words, n: int, out: np.ndarray) -> int:
+        straight, left, right = self.targets(p)
+        ahead = self.columns if p[2] == U(0) else -self.columns
+        before, until = popcount(left), popcount(left) + popcount(straight)
+        targets, step = left, ahead - 1
+        if n >= until:
+            targets, step = right, ahead + 1
+            n -= until
+        elif n >= before:
+            targets, step = straight, ahead
+            n -= before
+        target = nth_bit(targets, n)
+        return (target - step) * 64 + target
 
     def play(self, p: Words, move: int) -> Words:
         source, target = U(1) << U(move >> 6), U(1) << U(move & 63)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petteia.compiled import bit_reverse, popcount, signed, trailing_zeros
+from petteia.compiled import bit_reverse, nth_bit, popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError
 from petteia.core.rules import SIMULTANEOUS, TERMINAL, Rules
 from petteia.core.words import U, Words
@@ -114,12 +114,7 @@ class RoPaSciRules(Rules):
         standing = own
         while standing != U(0):
             source = trailing_zeros(standing)
-            targets = beside = self.neighbours[source]
-            pivots = beside & own
-            while pivots != U(0):
-                targets |= self.neighbours[trailing_zeros(pivots)]
-                pivots &= pivots - U(1)
-            targets &= ~(standing & (~standing + U(1)))
+            targets = self.targets(own, source)
             standing &= standing - U(1)
             while targets != U(0):
                 out[at] = source * 64 + trailing_zeros(targets)
@@ -134,6 +129,43 @@ class RoPaSciRules(Rules):
                 at += 3
                 targets &= targets - U(1)
         return at
+
+    def targets(self, own: np.uint64, source: int) -> np.uint64:
+        """Where a token can go: beside it, or beside an own token there."""
+        targets = beside = self.neighbours[source]
+        pivots = beside & own
+        while pivots != U(0):
+            targets |= self.neighbours[trailing_zeros(pivots)]
+            pivots &= pivots - U(1)
+        return targets & ~(U(1) << U(source))
+
+    def count_moves_of(self, p: Words, player: int, out: np.ndarray) -> int:
+        """Notes where each token can go, one after another."""
+        own = tokens(p, player)
+        standing, at, count = own, 0, 0
+        while standing != U(0):
+            targets = self.targets(own, trailing_zeros(standing))
+            out[at] = signed(targets)
+            at += 1
+            count += popcount(targets)
+            standing &= standing - U(1)
+        thrown = self.thrown(p, player)
+        if thrown < self.throws:
+            count += 3 * popcount(self.zones[10 * player + thrown])
+        return count
+
+    def nth_move_of(self, p: Words, player: int, n: int, out: np.ndarray) -> int:
+        standing, at = tokens(p, player), 0
+        while standing != U(0):
+            targets = U(out[at])
+            found = popcount(targets)
+            if n < found:
+                return trailing_zeros(standing) * 64 + nth_bit(targets, n)
+            n -= found
+            at += 1
+            standing &= standing - U(1)
+        zone = self.zones[10 * player + self.thrown(p, player)]
+        return (61 + n % 3) * 64 + nth_bit(zone, n // 3)
 
     def play_both(self, p: Words, first: int, second: int) -> Words:
         low, high, count = p[0], p[1], p[10] + U(256)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petteia.compiled import popcount, signed, trailing_zeros
+from petteia.compiled import nth_bit, popcount, signed, trailing_zeros
 from petteia.core.errors import PetteiaError, one_of
 from petteia.core.rules import CHANCE, DECISION, TERMINAL, Rules
 from petteia.core.words import U, Words
@@ -115,6 +115,18 @@ class UrRules(Rules):
                 at += 1
         return at
 
+    def count_chances(self, p: Words, out: np.ndarray, prob: np.ndarray) -> int:
+        return 5 if self.chance[0] > 0.0 else 4
+
+    def chance_at(
+        self, p: Words, unit: float, count: int, out: np.ndarray, prob: np.ndarray
+    ) -> int:
+        for roll in range(4):
+            unit -= self.chance[roll]
+            if unit < 0.0:
+                return roll
+        return 4
+
     def targets(self, p: Words) -> np.uint64:
         """The squares on which the mover can land, home included."""
         roll = (p[0] >> U(41)) & U(7)
@@ -139,6 +151,20 @@ class UrRules(Rules):
             at += 1
             sources &= sources - U(1)
         return at
+
+    def count_moves(self, p: Words, out: np.ndarray) -> int:
+        if p[1] != U(0):
+            return self.moves(p, out, 0)
+        targets = self.targets(p)
+        return 1 if targets == U(0) else popcount(targets)
+
+    def nth_move(self, p: Words, n: int, out: np.ndarray) -> int:
+        if p[1] != U(0):
+            return out[n]
+        targets = self.targets(p)
+        if targets == U(0):
+            return PASS
+        return nth_bit(targets, n) - self.roll(p)
 
     def numbered_moves(self, p: Words, sources: np.uint64, out: np.ndarray, at: int) -> int:
         """One move for every numbered piece that can go."""
