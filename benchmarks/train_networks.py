@@ -1,8 +1,8 @@
 """How the networks that ship were learned, to be repeated.
 
-    python benchmarks/train_networks.py GAME [--folder FOLDER] [--seed 21] [--hidden 128]
-        [--start EVALUATION] [--plan POSITIONS:NODES:EPOCHS,...] [--recent 3]
-        [--workers serial] [--device cpu]
+    python benchmarks/train_networks.py GAME [--folder FOLDER] [--seed 21] [--shape network]
+        [--hidden 128] [--layers 0] [--start EVALUATION] [--plan POSITIONS:NODES:EPOCHS,...]
+        [--recent 3] [--workers serial] [--device cpu]
 
 The plan names generations: how many positions of self-play, nodes a move, and epochs. Each begins
 with the games of the network before, learns afresh from the positions of the last ``--recent`` (0:
@@ -28,7 +28,9 @@ from petteia.arena.executors import workers
 from petteia.core.game import Game
 from petteia.core.seeds import derive
 from petteia.learn import network, samples, training
+from petteia.learn.parameters import SHAPES, save
 from petteia.tune import learning
+from petteia.tune.random_games import regions_of, some_positions
 from petteia.tune.self_play import SelfPlay, played
 
 PLAN = "800000:700:6,1300000:500:8,2500000:500:10,1700000:1500:12,900000:2000:12,1500000:2000:11"
@@ -102,10 +104,12 @@ def learn(game: Game, asked: Generation, given: argparse.Namespace, stem: Path) 
         files = sorted(stem.parent.glob(f"{stem.name}-{number}-*.npz"))
         rounds.append(samples.joined([samples.read(file) for file in files]))
     together, goals = learning.lessons(game, rounds)
-    orders = samples.permutations(game, learning.some_positions(game, given.seed))
+    orders = samples.permutations(game, some_positions(game, given.seed))
     plan = training.Plan(
-        hidden=given.hidden, epochs=asked.epochs, seed=given.seed, device=given.device
-    )
+        given.shape, given.hidden, given.layers,
+        regions=regions_of(game, 0) if given.shape == "patterns" else None,
+        epochs=asked.epochs, seed=given.seed, device=given.device,
+    )  # fmt: skip
     sides = network.shape_of(game)[1]
     trained = None
     for trained in training.train(together, goals, sides, plan, orders=orders):
@@ -119,7 +123,7 @@ def learn(game: Game, asked: Generation, given: argparse.Namespace, stem: Path) 
         "seed": given.seed, "positions": len(goals), "loss": trained.loss[-1],
         "held_out_loss": trained.held_out[-1], "round": asked.number + 1,
     }  # fmt: skip
-    network.save(out, game, trained.parameters, facts)
+    save(out, game, trained.parameters, facts)
     return out
 
 
@@ -129,7 +133,9 @@ def main() -> None:
     parser.add_argument("game", help="for example breakthrough")
     parser.add_argument("--folder", type=Path, default=Path("networks"))
     parser.add_argument("--seed", type=int, default=21)
+    parser.add_argument("--shape", choices=SHAPES, default=SHAPES[0])
     parser.add_argument("--hidden", type=int, default=128)
+    parser.add_argument("--layers", type=int, default=0, help="units of a second layer")
     parser.add_argument("--start", help="the evaluation that plays first; else the engine's own")
     parser.add_argument("--plan", default=PLAN, help="POSITIONS:NODES:EPOCHS,...")
     parser.add_argument("--recent", type=int, default=3, help="generations to learn from; 0: all")

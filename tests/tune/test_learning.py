@@ -13,7 +13,9 @@ from petteia import agents, games
 from petteia.arena.executors import workers
 from petteia.core.errors import PetteiaError
 from petteia.core.spec import Spec
-from petteia.learn import network, samples, training
+from petteia.learn import network, samples
+from petteia.learn.models import model_for
+from petteia.learn.parameters import save
 from petteia.search.evaluations import evaluation_for
 from petteia.search.stepper import first_choice
 from petteia.tune.learning import Learning, Options, known, resumed
@@ -90,8 +92,9 @@ def test_where_chance_plays_values_are_points(name: str, tmp_path: Path) -> None
 def test_games_of_chance_are_the_same_from_the_same_seed(name: str, tmp_path: Path) -> None:
     game = games.make(name)
     words, sides = network.shape_of(game)
-    nothing = training.fresh(64 * words, sides, 32, np.zeros(0, np.int64), np.random.default_rng(1))
-    network.save(tmp_path / "net.npz", game, nothing, {})
+    model, rng = model_for(np, sides, "network", 0, None), np.random.default_rng(1)
+    nothing = model.fresh(64 * words, (32, 0), np.zeros(0, np.int64), rng)
+    save(tmp_path / "net.npz", game, nothing, {})
     asked = SelfPlay(name, str(tmp_path / "net.npz"), nodes=1, games=3, seed=4)
     first, second = played(asked), played(asked)
     for one, other in zip(first, second, strict=True):
@@ -103,7 +106,12 @@ def test_games_of_chance_are_the_same_from_the_same_seed(name: str, tmp_path: Pa
 
 
 def test_what_cannot_be_learned_is_refused(tmp_path: Path) -> None:
-    for options, said in ((Options(SMALL, hidden=40), "--hidden 40 is not possible"),):
+    for options, said in (
+        (Options(SMALL, hidden=40), "--hidden 40 is not possible"),
+        (Options(SMALL, shape="tree"), "tree"),
+        (Options(SMALL, layers=65), "--layers 65 is not possible"),
+        (Options(SMALL, shape="linear", layers=8), "--layers is for --shape network"),
+    ):
         with pytest.raises(PetteiaError, match=said):
             Learning(options, tmp_path)
     with pytest.raises(PetteiaError, match="there is no run 'nobody'"):

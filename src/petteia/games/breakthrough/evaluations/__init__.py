@@ -22,7 +22,7 @@ from petteia.core.evaluation import (
 from petteia.core.words import U, Words
 from petteia.games.breakthrough.evaluations.structure import structure_features
 from petteia.games.breakthrough.rules import BreakthroughRules
-from petteia.learn.network import NetworkEvaluation
+from petteia.learn.network import NetworkEvaluation, Sizes
 
 __all__ = ["EVALUATIONS", "LEARNED"]
 
@@ -168,7 +168,7 @@ def _tuned() -> Evaluation:
 
 def _learned(name: str, *, hidden: int, phases: int) -> Evaluation:
     file = Path(__file__).with_name(f"{name}.npz")
-    evaluation = NetworkEvaluation(name, words=2, sides=1, hidden=hidden, phases=phases, file=file)
+    evaluation = NetworkEvaluation(name, Sizes(2, 1, hidden, phases), file)
     evaluation.about = "a network on the bits of the position, from games against itself"
     return evaluation
 
