@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,22 @@ def test_a_run_stops_and_goes_on(tmp_path: Path) -> None:
     found.check(game)
     shard = samples.read(next(again.folder.glob("positions-00-*.npz")))
     assert len(shard.value) > 0
+
+
+@pytest.mark.parametrize("given", [("linear", 0), ("patterns", 0), ("network", 8)])
+def test_other_shapes_are_learned_too(given: tuple[str, int], tmp_path: Path) -> None:
+    shape, layers = given
+    learned = Learning(replace(QUICK, rounds=1, shape=shape, layers=layers), tmp_path)
+    for _ in learned.steps(workers("serial", "")):
+        pass
+    again = resumed(tmp_path, learned.name)
+    assert (again.options.shape, again.is_done) == (shape, True)
+    game = games.make(SMALL)
+    agent = agents.make(f"engine(nodes=500, eval={learned.result()})", game)
+    choice = agent.choose(game.start(), player=0)
+    assert choice.move in game.legal_moves(game.start(), 0)
+    found = network.load(str(learned.result()), game)
+    assert (found.shape, found.more > 0) == (shape, shape == "patterns" or layers > 0)
 
 
 CHANCY = {
