@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from petteia import agents, games
 from petteia.arena.executors import workers
 from petteia.core.errors import PetteiaError
 from petteia.core.spec import Spec
-from petteia.learn import network, samples, training
+from petteia.learn import network, samples
+from petteia.learn.models import model_for
+from petteia.learn.parameters import save
 from petteia.search.evaluations import evaluation_for
 from petteia.search.stepper import first_choice
 from petteia.tune.learning import Learning, Options, known, resumed
@@ -63,6 +66,22 @@ def test_a_run_stops_and_goes_on(tmp_path: Path) -> None:
     assert len(shard.value) > 0
 
 
+@pytest.mark.parametrize("given", [("linear", 0), ("patterns", 0), ("network", 8)])
+def test_other_shapes_are_learned_too(given: tuple[str, int], tmp_path: Path) -> None:
+    shape, layers = given
+    learned = Learning(replace(QUICK, rounds=1, shape=shape, layers=layers), tmp_path)
+    for _ in learned.steps(workers("serial", "")):
+        pass
+    again = resumed(tmp_path, learned.name)
+    assert (again.options.shape, again.is_done) == (shape, True)
+    game = games.make(SMALL)
+    agent = agents.make(f"engine(nodes=500, eval={learned.result()})", game)
+    choice = agent.choose(game.start(), player=0)
+    assert choice.move in game.legal_moves(game.start(), 0)
+    found = network.load(str(learned.result()), game)
+    assert (found.shape, found.more > 0) == (shape, shape == "patterns" or layers > 0)
+
+
 CHANCY = {
     "ur(pieces=1)": "greedy(eval={})",
     "examples/pig.py(goal=20)": "expectimax(depth=1, eval={})",
@@ -90,8 +109,9 @@ def test_where_chance_plays_values_are_points(name: str, tmp_path: Path) -> None
 def test_games_of_chance_are_the_same_from_the_same_seed(name: str, tmp_path: Path) -> None:
     game = games.make(name)
     words, sides = network.shape_of(game)
-    nothing = training.fresh(64 * words, sides, 32, np.zeros(0, np.int64), np.random.default_rng(1))
-    network.save(tmp_path / "net.npz", game, nothing, {})
+    model, rng = model_for(np, sides, "network", 0, None), np.random.default_rng(1)
+    nothing = model.fresh(64 * words, (32, 0), np.zeros(0, np.int64), rng)
+    save(tmp_path / "net.npz", game, nothing, {})
     asked = SelfPlay(name, str(tmp_path / "net.npz"), nodes=1, games=3, seed=4)
     first, second = played(asked), played(asked)
     for one, other in zip(first, second, strict=True):
@@ -103,7 +123,12 @@ def test_games_of_chance_are_the_same_from_the_same_seed(name: str, tmp_path: Pa
 
 
 def test_what_cannot_be_learned_is_refused(tmp_path: Path) -> None:
-    for options, said in ((Options(SMALL, hidden=40), "--hidden 40 is not possible"),):
+    for options, said in (
+        (Options(SMALL, hidden=40), "--hidden 40 is not possible"),
+        (Options(SMALL, shape="tree"), "tree"),
+        (Options(SMALL, layers=65), "--layers 65 is not possible"),
+        (Options(SMALL, shape="linear", layers=8), "--layers is for --shape network"),
+    ):
         with pytest.raises(PetteiaError, match=said):
             Learning(options, tmp_path)
     with pytest.raises(PetteiaError, match="there is no run 'nobody'"):

@@ -33,7 +33,11 @@ class Options:
         ),
     ] = 0
     nodes: Annotated[int, typer.Option(help="of every search in self-play", min=1)] = 1000
+    shape: Annotated[
+        str, typer.Option(help="network, linear (a weight a bit) or patterns (tables of regions)")
+    ] = "network"
     hidden: Annotated[int, typer.Option(help="hidden units, a multiple of 32")] = 64
+    layers: Annotated[int, typer.Option(help="units of a second layer; 0: there is none")] = 0
     start: Annotated[str, typer.Option(help="the evaluation that plays first")] = ""
     seed: Seed = 0
     out: Annotated[Path | None, typer.Option(help="the file of the network; default: GAME.npz")] = (
@@ -61,7 +65,7 @@ def run(options: Options) -> None:
     else:
         wanted = learning.Options(
             options.game, options.minutes, options.rounds, options.nodes, options.hidden,
-            options.start, options.seed, options.device,
+            options.start, options.seed, options.device, shape=options.shape, layers=options.layers,
         )  # fmt: skip
         learned = learning.Learning(wanted, options.folder, options.again)
     if learned.rounds and not learned.is_done:

@@ -137,6 +137,26 @@ _add_lanes = _lane_instruction(lambda builder, a, b: builder.add(a, b))
 _take_lanes = _lane_instruction(lambda builder, a, b: builder.sub(a, b))
 
 
+def _clipped(builder: Any, lanes: Any, most: Any) -> Any:
+    """Lanes between 0 and a number."""
+    none = ir.Constant(_LANES, [0] * memory.LANES)
+    first = builder.insert_element(
+        ir.Constant(_LANES, ir.Undefined), builder.trunc(most, ir.IntType(16)), ir.IntType(32)(0)
+    )
+    every = ir.Constant(ir.VectorType(ir.IntType(32), memory.LANES), [0] * memory.LANES)
+    limit = builder.shuffle_vector(first, ir.Constant(_LANES, ir.Undefined), every)
+    lanes = builder.select(builder.icmp_signed(">", lanes, none), lanes, none)
+    return builder.select(builder.icmp_signed("<", lanes, limit), lanes, limit)
+
+
+def _total(builder: Any, wide: Any) -> Any:
+    """The sum of lanes of 32 bits."""
+    shape = ir.FunctionType(ir.IntType(32), [_WIDE])
+    name = f"llvm.vector.reduce.add.v{memory.LANES}i32"
+    total = builder.call(cgutils.get_or_insert_function(builder.module, shape, name), [wide])
+    return builder.sext(total, ir.IntType(64))
+
+
 @intrinsic
 def _clipped_squares(typingctx: Any, words: Any, sums: Any, row: Any, most: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -144,23 +164,48 @@ def _clipped_squares(typingctx: Any, words: Any, sums: Any, row: Any, most: Any)
         seen, by = (
             _lanes(builder, _lanes_at(context, builder, array, args[0], at)) for at in args[1:3]
         )
-        none = ir.Constant(_LANES, [0] * memory.LANES)
-        first = builder.insert_element(
-            ir.Constant(_LANES, ir.Undefined), builder.trunc(args[3], ir.IntType(16)),
-            ir.IntType(32)(0),
-        )  # fmt: skip
-        every = ir.Constant(ir.VectorType(ir.IntType(32), memory.LANES), [0] * memory.LANES)
-        limit = builder.shuffle_vector(first, ir.Constant(_LANES, ir.Undefined), every)
-        seen = builder.select(builder.icmp_signed(">", seen, none), seen, none)
-        seen = builder.select(builder.icmp_signed("<", seen, limit), seen, limit)
-        seen, by = builder.sext(seen, _WIDE), builder.sext(by, _WIDE)
-        found = builder.mul(builder.mul(seen, seen), by)
-        shape = ir.FunctionType(ir.IntType(32), [_WIDE])
-        name = f"llvm.vector.reduce.add.v{memory.LANES}i32"
-        total = builder.call(cgutils.get_or_insert_function(builder.module, shape, name), [found])
-        return builder.sext(total, ir.IntType(64))
+        seen = builder.sext(_clipped(builder, seen, args[3]), _WIDE)
+        by = builder.sext(by, _WIDE)
+        return _total(builder, builder.mul(builder.mul(seen, seen), by))
 
     return types.int64(words, types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
+def _store_squares(typingctx: Any, words: Any, into: Any, sums: Any, most: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = signature.args[0]
+        to, by = (_lanes_at(context, builder, array, args[0], at) for at in args[1:3])
+        seen = _clipped(builder, _lanes(builder, by), args[3])
+        half, eight = (ir.Constant(_LANES, [n] * memory.LANES) for n in (128, 8))
+        found = builder.lshr(builder.add(builder.mul(seen, seen), half), eight)
+        builder.store(found, to, align=8)
+        return context.get_dummy_value()
+
+    return types.none(words, types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
+def _lane_products(typingctx: Any, words: Any, a: Any, b: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = signature.args[0]
+        one, other = (
+            builder.sext(_lanes(builder, _lanes_at(context, builder, array, args[0], at)), _WIDE)
+            for at in args[1:]
+        )
+        return _total(builder, builder.mul(one, other))
+
+    return types.int64(words, types.int64, types.int64), codegen
+
+
+@intrinsic
+def _lane_at(typingctx: Any, words: Any, place: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, args[0])
+        lanes = builder.bitcast(view.data, ir.IntType(16).as_pointer())
+        return builder.sext(builder.load(builder.gep(lanes, [args[1]])), ir.IntType(64))
+
+    return types.int64(words, types.int64), codegen
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -260,6 +305,9 @@ REPLACEMENTS: dict[Any, Any] = {
     memory.add_lanes: _add_lanes,
     memory.take_lanes: _take_lanes,
     memory.clipped_squares: _clipped_squares,
+    memory.lane_at: _lane_at,
+    memory.lane_products: _lane_products,
+    memory.store_squares: _store_squares,
     memory.real_bits: lambda value: _bits_of_real(np.float64(value)),
     memory.real_of_bits: lambda bits: _real_of_bits(np.uint64(bits)),
     memory.float_bits: lambda value: _bits_of_float(np.float32(value)),

@@ -12,7 +12,8 @@ from petteia.core.words import Words
 
 __all__ = [
     "BLOCK", "LANES", "add_lanes", "clipped_squares", "fetch_ahead", "float_bits", "float_of_bits",
-    "load", "real_bits", "real_of_bits", "store", "take_lanes", "with_word", "words_at",
+    "lane_at", "lane_products", "load", "real_bits", "real_of_bits", "store", "store_squares",
+    "take_lanes", "with_word", "words_at",
 ]  # fmt: skip
 
 LANES = 32
@@ -89,3 +90,22 @@ def clipped_squares(words: np.ndarray, sums: int, row: int, most: int) -> int:
     lanes = words.view(np.int16).astype(np.int64)
     clipped = np.clip(lanes[4 * sums : 4 * sums + LANES], 0, most)
     return int((clipped * clipped * lanes[4 * row : 4 * row + LANES]).sum())
+
+
+def store_squares(words: np.ndarray, into: int, sums: int, most: int) -> None:
+    """Writes a block of lanes from word ``into`` on: what stands from ``sums`` on, clipped to 0 ..
+    ``most`` (255 at most), squared, divided by 256 and rounded."""
+    lanes = words.view(np.int16)
+    clipped = np.clip(lanes[4 * sums : 4 * sums + LANES].astype(np.int64), 0, most)
+    lanes[4 * into : 4 * into + LANES] = (clipped * clipped + 128) >> 8
+
+
+def lane_products(words: np.ndarray, a: int, b: int) -> int:
+    """The sum over two blocks of lanes of one times the other. It must fit into 32 bits."""
+    lanes = words.view(np.int16).astype(np.int64)
+    return int((lanes[4 * a : 4 * a + LANES] * lanes[4 * b : 4 * b + LANES]).sum())
+
+
+def lane_at(words: np.ndarray, place: int) -> int:
+    """One lane; those of word ``n`` begin at place ``4 n``."""
+    return int(words.view(np.int16)[place])

@@ -97,6 +97,9 @@ class Game(Face, is_contract=True):
     bench_depth: ClassVar[int | None] = None
     """How deep the bench searches, where the usual depth would take too long."""
 
+    regions: ClassVar[Sequence[Sequence[int]]] = ()
+    """Regions of the board whose patterns ``petteia learn --shape patterns`` values: each a few
+    bits of the words, the same in all words. Without any they are found."""
     bench_evaluation: ClassVar[str | None] = None
     """By which evaluation the bench searches, so that its signature outlives a new default; None:
     by the default."""

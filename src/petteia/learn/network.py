@@ -1,40 +1,45 @@
-"""A network on the bare bits of the position, which follows a search from position to position.
+"""Evaluations on the bare bits of the position, which follow a search from position to position.
 
-Both players' views of the position (``Rules.seen_by``) go through one layer: for every bit that is
-set a row of ``hidden`` numbers is added. The sums, clipped to 0 .. 1 and squared, are weighted and
-added, the mover's with other weights than those of the one who waits. These weights depend on the
-phase of the game: how many bits are set tells how much stands on the board, and the same thing is
-worth more or less when the board is full. No feature is made by hand.
+For every bit that is set in a player's view of the position (``Rules.seen_by``) a row of numbers is
+added to a sum. The sums of the last position are kept: the next one differs from it in a few bits,
+the rows of which are added or taken away. What is made of the sums is an evaluation's shape:
 
-The sums of the last position are kept: the next one differs from it in a few bits, the rows of
-which are added or taken away. All numbers are whole (lanes of 16 bits), so the value is the same
-whatever was looked at before, on every processor.
+- ``network``: both players' views go through one layer. Its sums, clipped to 0 .. 1 and squared,
+  are weighted and added, the mover's with other weights than those of the one who waits; or, with a
+  second layer, go through that first.
+- ``linear``: the rows are weights, and the sum is the value.
+- ``patterns``: each number of the sum is a place in the table of a region, which says how its bits
+  are set. The values that stand there are added.
+
+The weights depend on the phase of the game: how many bits are set tells how much stands on the
+board, and the same thing is worth more or less when the board is full. No feature is made by hand.
+All numbers are whole (lanes of 16 bits), so the value is the same whatever was looked at before, on
+every processor.
 
 Weights and sums are one array of words:
 
-    rows      ``sides`` x ``words`` x 64 rows of ``hidden`` lanes, scaled by ``UNIT``
+    rows      ``sides`` x ``words`` x 64 rows of ``lanes``, in a network scaled by ``UNIT``
     bias      ``sides`` rows
-    out       for each phase two rows, of the mover and of the other, scaled by ``OUT``
+    head      what a shape makes of the sums
     rest      for each phase a real number: what is added at the end
     steps     how many bits of the mover's view begin each phase but the first
     sums      two rows, of player 0's view and of player 1's
     seen      the two views themselves
     begun     two words: whether there are sums yet
+    spare     room to reckon in
 
-The sum is the logarithm of the odds. Where one player moves after the other, that times ``SCALE``
-is the value: the end of a game outweighs it, and only its order counts. Where dice fall or both
-choose at once, searches take means of values, so that values must be points: those that the odds
-mean, between the most that a game can cost and the most that it can bring (``points_of``).
+The result is the logarithm of the odds. Where one player moves after the other, that times
+``SCALE`` is the value: the end of a game outweighs it, and only its order counts. Where dice fall
+or both choose at once, searches take means of values, so that values must be points: those that the
+odds mean, between the most that a game can cost and the most that it can bring (``points_of``).
 """
 
 from __future__ import annotations
 
-import json
 import math
-import zipfile
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -43,10 +48,13 @@ from petteia.compiled import (
     LANES,
     add_lanes,
     clipped_squares,
+    lane_at,
+    lane_products,
     popcount,
     real_bits,
     real_of_bits,
     signed,
+    store_squares,
     take_lanes,
     trailing_zeros,
 )
@@ -55,83 +63,98 @@ from petteia.core.errors import PetteiaError
 from petteia.core.evaluation import Evaluation
 from petteia.core.rules import Kind, Rules
 from petteia.core.words import U, Words
-from petteia.core.writing import writing_whole
+from petteia.learn.parameters import Parameters, parameters, start_of
 
 __all__ = [
-    "SCALE", "NetworkEvaluation", "Parameters", "is_file_name", "load", "parameters", "points_of",
-    "save", "shape_of",
+    "SCALE", "BitsEvaluation", "NetworkEvaluation", "Sizes", "load", "points_of", "shape_of",
 ]  # fmt: skip
 
 UNIT = 255
 """What 1 is in the first layer."""
 OUT = 256
-"""What 1 is among the weights that go out."""
+"""What 1 is among the weights that go out, in tables, and in a linear evaluation."""
+INNER = 256
+"""What 1 is among the weights of the second layer."""
 SCALE = 10.0
 """The value of a position is so many times the logarithm of its odds."""
-_KIND = "petteia network"
 _MOST_OUT = 1000
 """Above it the sum over a block of lanes might not fit into 32 bits."""
+_MOST = 2**15 - 1
 
 
-class Parameters(NamedTuple):
-    """What training learns, as real numbers."""
+class Sizes(NamedTuple):
+    """Of the numbers of an evaluation."""
 
-    rows: np.ndarray
-    """(sides x words x 64, hidden)"""
-    bias: np.ndarray
-    """(sides, hidden)"""
-    out: np.ndarray
-    """(phases, 2, hidden)"""
-    rest: np.ndarray
-    """(phases,)"""
-    steps: np.ndarray
-    """(phases - 1,): so many set bits begin the next phase; not learned, but chosen so that the
-    phases have equally many positions."""
+    words: int
+    """Of a view."""
+    sides: int
+    """Sets of rows: one, or one a player."""
+    lanes: int
+    """Of a row: the hidden units, or the regions."""
+    phases: int = 1
+    more: int = 0
+    """The units of the second layer, or the numbers in a region's table."""
 
 
-def network_value(game: Any, p: Words, player: int) -> float:
-    """A network on the bits of the position."""
-    raise NotImplementedError  # its weights are needed, see ``NetworkEvaluation.value``
+def bits_value(game: Any, p: Words, player: int) -> float:
+    """Learned from games, on the bits of the position."""
+    raise NotImplementedError  # its weights are needed, see ``BitsEvaluation.value``
 
 
-class NetworkEvaluation(Evaluation):
-    """A network; all of one shape have the same kernels. Its file is read when it is needed."""
+class BitsEvaluation(Evaluation):
+    """Sums of rows that follow a search; a shape says what is made of them. All of one shape and
+    size have the same kernels. The file is read when it is needed."""
 
     remembers = True
+    shape: ClassVar[str]
+    """What ``--shape`` and the file call it."""
 
     def __init__(
-        self,
-        name: str,
-        words: int,
-        sides: int,
-        hidden: int,
-        file: Path | None = None,
-        *,
-        phases: int = 1,
-        points: float = 0.0,
+        self, name: str, sizes: Sizes, file: Path | None = None, *, points: float = 0.0
     ) -> None:
         """``points``: values are points, and no game brings more; with 0 they are odds."""
-        super().__init__(name, network_value)
-        self.words, self.sides, self.hidden, self.points = words, sides, hidden, points
-        self.phases = phases
+        super().__init__(name, bits_value)
+        self.words, self.sides, self.lanes, self.phases, self.more = sizes
+        self.points = points
         self.point = 1.0 if points > 0.0 else None
-        self.blocks = hidden // LANES
-        self.width = hidden // 4
-        self.bias = sides * words * 64 * self.width
-        self.out = self.bias + sides * self.width
-        self.rest = self.out + 2 * phases * self.width
-        self.steps = self.rest + phases
-        self.sums = self.steps + phases - 1
+        self.blocks = self.lanes // LANES
+        self.width = self.lanes // 4
+        self.bias = self.sides * self.words * 64 * self.width
+        self.head = self.bias + self.sides * self.width
+        self.rest = self.head + self.head_words()
+        self.steps = self.rest + self.phases
+        self.sums = self.steps + self.phases - 1
         self.seen = self.sums + 2 * self.width
-        self.begun = self.seen + 2 * words
+        self.begun = self.seen + 2 * self.words
+        self.spare = self.begun + 2
         self.file = file
         if file is not None:
-            self.tag = _shape(words, sides, hidden, phases, points)
+            self.tag = _tag(self.shape, sizes, points)
+
+    # --- what a shape says ---------------------------------------------------------------------
+
+    def head_words(self) -> int:
+        """The words of its head."""
+        raise NotImplementedError
+
+    def fill(self, array: np.ndarray, learned: Parameters) -> None:
+        """Writes rows, bias and head as whole numbers."""
+        raise NotImplementedError
+
+    def look(self, game: Any, p: Words, mover: int, w: np.ndarray) -> None:
+        """Kernel: brings the sums that are needed up to date; here the mover's."""
+        self.follow(game.seen_by(p, mover), mover, w)
+
+    def odds(self, mover: int, phase: int, w: np.ndarray) -> float:
+        """Kernel: the logarithm of the mover's odds, but for the rest."""
+        raise NotImplementedError
+
+    # --- weights -------------------------------------------------------------------------------
 
     @property
     def size(self) -> int:
         """The words of weights, sums and views together."""
-        return self.begun + 2
+        return self.spare
 
     @property
     def array(self) -> np.ndarray:
@@ -142,9 +165,20 @@ class NetworkEvaluation(Evaluation):
         """The weights as the kernels take them, and how they were learned."""
         assert self.file is not None, "a shape alone has no weights"
         learned, facts = parameters(self.file)
-        if learned.bias.shape != (self.sides, self.hidden) or len(learned.rest) != self.phases:
+        sizes = Sizes(self.words, self.sides, self.lanes, self.phases, self.more)
+        if (type(self), sizes) != _sort_of(learned):
             raise PetteiaError(f"{self.file} is a network of another shape than {self.name}")
-        return _whole(self.tag, learned), facts
+        return self.whole(learned), facts
+
+    def whole(self, learned: Parameters) -> np.ndarray:
+        """Parameters rounded to whole numbers, with room for sums and views."""
+        array = np.zeros(self.size, np.uint64)
+        self.fill(array, learned)
+        for phase, rest in enumerate(learned.rest):
+            array[self.rest + phase] = real_bits(float(rest))
+        array[self.steps : self.sums] = learned.steps
+        array.flags.writeable = False
+        return array
 
     def check(self, game: Rules) -> None:
         """Refuses a game in which bits mean something else."""
@@ -152,26 +186,19 @@ class NetworkEvaluation(Evaluation):
         made_for = specs.parse(str(facts["game"])).name
         if made_for != game.spec.name:
             raise PetteiaError(f"the network {self.name} is for {made_for}, not for {game}")
-        if facts["start"] != _start_of(game):
+        if facts["start"] != start_of(game):
             raise PetteiaError(f"the network {self.name} was learned on another board than {game}")
 
     def of(self, game: Rules, p: Words, player: int) -> float:
         return float(self.value(game, p, player, self.array.copy()))
 
+    # --- kernels -------------------------------------------------------------------------------
+
     def value(self, game: Any, p: Words, player: int, w: np.ndarray) -> float:
-        self.follow(game.seen_by(p, 0), 0, w)
-        self.follow(game.seen_by(p, 1), 1, w)
         mover = game.mover(p)
-        own = self.sums + mover * self.width
-        other = self.sums + (1 - mover) * self.width
+        self.look(game, p, mover, w)
         phase = self.phase(mover, w)
-        out = self.out + 2 * phase * self.width
-        total = 0
-        for block in range(self.blocks):
-            at = block * BLOCK
-            total += clipped_squares(w, own + at, out + at, UNIT)
-            total += clipped_squares(w, other + at, out + self.width + at, UNIT)
-        odds = total / (UNIT * UNIT * OUT) + real_of_bits(w[self.rest + phase])
+        odds = self.odds(mover, phase, w) + real_of_bits(w[self.rest + phase])
         value = self.points * math.tanh(0.5 * odds) if self.points > 0.0 else SCALE * odds
         return value if mover == player else -value
 
@@ -217,10 +244,150 @@ class NetworkEvaluation(Evaluation):
                         take_lanes(w, sums + block * BLOCK, row + block * BLOCK)
 
 
+class NetworkEvaluation(BitsEvaluation):
+    """bits -> 2 x hidden -> 1. Its head: for each phase two rows, of the mover and of the other,
+    scaled by ``OUT``."""
+
+    shape = "network"
+
+    def head_words(self) -> int:
+        return 2 * self.phases * self.width
+
+    def fill(self, array: np.ndarray, learned: Parameters) -> None:
+        lanes = array.view(np.int16)
+        first = _rounded(np.concatenate([learned.rows, learned.bias]), UNIT)
+        lanes[: 4 * self.head] = first.reshape(-1)
+        out = _rounded(learned.out, OUT, _MOST_OUT)
+        lanes[4 * self.head : 4 * self.rest] = out.reshape(-1)
+
+    def look(self, game: Any, p: Words, mover: int, w: np.ndarray) -> None:
+        self.follow(game.seen_by(p, 0), 0, w)
+        self.follow(game.seen_by(p, 1), 1, w)
+
+    def odds(self, mover: int, phase: int, w: np.ndarray) -> float:
+        own = self.sums + mover * self.width
+        other = self.sums + (1 - mover) * self.width
+        out = self.head + 2 * phase * self.width
+        total = 0
+        for block in range(self.blocks):
+            at = block * BLOCK
+            total += clipped_squares(w, own + at, out + at, UNIT)
+            total += clipped_squares(w, other + at, out + self.width + at, UNIT)
+        return total / (UNIT * UNIT * OUT)
+
+
+class TwoLayerEvaluation(NetworkEvaluation):
+    """bits -> 2 x hidden -> layers -> 1. Its head: for each unit of the second layer two rows, of
+    the mover and of the other, scaled by ``INNER``; for each phase what is added to each of them;
+    for each phase the weights that go out, scaled by ``OUT``; both whole, but written as real
+    numbers, with which all of it is exact too. The squares stand in the spare room,
+    256 for 1 and a little less, so that a unit is 1 at ``UNIT * UNIT``."""
+
+    @property
+    def size(self) -> int:
+        return self.spare + 2 * self.width
+
+    def head_words(self) -> int:
+        return self.more * 2 * self.width + 2 * self.phases * self.more
+
+    def fill(self, array: np.ndarray, learned: Parameters) -> None:
+        lanes = array.view(np.int16)
+        first = _rounded(np.concatenate([learned.rows, learned.bias]), UNIT)
+        lanes[: 4 * self.head] = first.reshape(-1)
+        begin = self.head + self.more * 2 * self.width
+        lanes[4 * self.head : 4 * begin] = _rounded(learned.inner.T, INNER).reshape(-1)
+        reals = array.view(np.float64)
+        added = np.rint(learned.inner_bias.astype(np.float64) * UNIT * UNIT)
+        reals[begin : begin + added.size] = added.reshape(-1)
+        reals[begin + added.size : self.rest] = _rounded(learned.out, OUT).reshape(-1)
+
+    def odds(self, mover: int, phase: int, w: np.ndarray) -> float:
+        own = self.sums + mover * self.width
+        other = self.sums + (1 - mover) * self.width
+        for block in range(self.blocks):
+            at = block * BLOCK
+            store_squares(w, self.spare + at, own + at, UNIT)
+            store_squares(w, self.spare + self.width + at, other + at, UNIT)
+        added = self.head + self.more * 2 * self.width + phase * self.more
+        total = 0.0
+        for unit in range(self.more):
+            row = self.head + unit * 2 * self.width
+            found = 0
+            for block in range(2 * self.blocks):
+                found += lane_products(w, self.spare + block * BLOCK, row + block * BLOCK)
+            clipped = min(max(found + real_of_bits(w[added + unit]), 0.0), float(UNIT * UNIT))
+            total += clipped * real_of_bits(w[added + self.phases * self.more + unit])
+        return total / (UNIT * UNIT * OUT)
+
+
+class LinearBitsEvaluation(BitsEvaluation):
+    """A weight for each bit of the mover's view and each phase: the lanes of a row are phases."""
+
+    shape = "linear"
+
+    def head_words(self) -> int:
+        return 0
+
+    def fill(self, array: np.ndarray, learned: Parameters) -> None:
+        weights = _rounded(np.concatenate([learned.rows, learned.bias]), OUT)
+        lanes = array.view(np.int16)[: 4 * self.head].reshape(-1, self.lanes)
+        lanes[:, : self.phases] = weights
+
+    def odds(self, mover: int, phase: int, w: np.ndarray) -> float:
+        return lane_at(w, 4 * (self.sums + mover * self.width) + phase) / OUT
+
+
+class PatternsEvaluation(BitsEvaluation):
+    """Tables of regions: what a region's bits in the mover's view are worth together. The sums are
+    places in the tables; the head has them phase by phase."""
+
+    shape = "patterns"
+
+    def head_words(self) -> int:
+        return self.phases * self.lanes * self.more // 4
+
+    def fill(self, array: np.ndarray, learned: Parameters) -> None:
+        lanes = array.view(np.int16)
+        lanes[: 4 * self.head] = np.concatenate([learned.rows, learned.bias]).reshape(-1)
+        lanes[4 * self.head : 4 * self.rest] = _rounded(learned.out, OUT).reshape(-1)
+
+    def odds(self, mover: int, phase: int, w: np.ndarray) -> float:
+        places = 4 * (self.sums + mover * self.width)
+        table = 4 * self.head + phase * self.lanes * self.more
+        total = 0
+        for region in range(self.lanes):
+            total += lane_at(w, table + region * self.more + lane_at(w, places + region))
+        return total / OUT
+
+
+_SHAPES: dict[str, type[BitsEvaluation]] = {
+    sort.shape: sort for sort in (NetworkEvaluation, LinearBitsEvaluation, PatternsEvaluation)
+}
+
+
+def _rounded(numbers: np.ndarray, unit: int, most: int = _MOST) -> np.ndarray:
+    found: np.ndarray = np.clip(np.rint(numbers * unit), -most, most).astype(np.int16)
+    return found
+
+
+def _sort(shape: str, more: int) -> type[BitsEvaluation]:
+    return TwoLayerEvaluation if shape == "network" and more else _SHAPES[shape]
+
+
+def _sort_of(learned: Parameters) -> tuple[type[BitsEvaluation], Sizes]:
+    """The shape and the sizes of what was learned."""
+    sides, lanes = learned.bias.shape
+    more = learned.out.shape[2] if learned.shape == "patterns" else learned.inner.shape[1]
+    if learned.shape == "linear":
+        lanes = LANES
+    words = len(learned.rows) // (64 * sides)
+    return _sort(learned.shape, more), Sizes(words, sides, lanes, len(learned.rest), more)
+
+
 @cache
-def _shape(words: int, sides: int, hidden: int, phases: int, points: float) -> NetworkEvaluation:
-    """What the kernels know of a network: where its numbers stand, not which they are."""
-    return NetworkEvaluation("network", words, sides, hidden, phases=phases, points=points)
+def _tag(shape: str, sizes: Sizes, points: float) -> BitsEvaluation:
+    """What the kernels know of an evaluation: where its numbers stand, not which they are."""
+    return _sort(shape, sizes.more)(shape, sizes, points=points)
 
 
 def shape_of(game: Rules) -> tuple[int, int]:
@@ -236,41 +403,8 @@ def points_of(game: Rules) -> float:
     return 0.0 if game.kinds() == {Kind.DECISION} else float(game.most_points)
 
 
-def _start_of(game: Rules) -> list[str]:
-    """The start as player 0 sees it: boards on which bits mean the same have the same."""
-    return [f"{int(word):x}" for word in game.seen_by(game.start(), 0)]
-
-
-def _whole(shape: Any, learned: Parameters) -> np.ndarray:
-    """Parameters rounded to whole numbers, with room for sums and views."""
-    array = np.zeros(shape.size, np.uint64)
-    lanes = array.view(np.int16)
-    first = np.rint(np.concatenate([learned.rows, learned.bias]) * UNIT)
-    lanes[: 4 * shape.out] = np.clip(first, -(2**15), 2**15 - 1).astype(np.int16).reshape(-1)
-    out = np.clip(np.rint(learned.out * OUT), -_MOST_OUT, _MOST_OUT)
-    lanes[4 * shape.out : 4 * shape.rest] = out.astype(np.int16).reshape(-1)
-    for phase, rest in enumerate(learned.rest):
-        array[shape.rest + phase] = real_bits(float(rest))
-    array[shape.steps : shape.sums] = learned.steps
-    array.flags.writeable = False
-    return array
-
-
-def save(path: Path, game: Rules, learned: Parameters, facts: dict[str, Any]) -> None:
-    """Writes a network to a file, with the game that it is for and how it was learned."""
-    about = {"kind": _KIND, "game": str(game), "start": _start_of(game), **facts}
-    with writing_whole(path) as file:
-        text = np.array(json.dumps(about, ensure_ascii=False))
-        np.savez_compressed(file, about=text, **learned._asdict())
-
-
-def is_file_name(name: str) -> bool:
-    """Whether a name in a spec means the file of a network."""
-    return name.endswith(".npz")
-
-
-def load(name: str, game: Rules) -> NetworkEvaluation:
-    """The network in a file, for this game."""
+def load(name: str, game: Rules) -> BitsEvaluation:
+    """The evaluation in a file, for this game."""
     path = Path(name).expanduser()
     try:
         changed = path.stat().st_mtime_ns
@@ -282,46 +416,12 @@ def load(name: str, game: Rules) -> NetworkEvaluation:
 @lru_cache(maxsize=16)
 def _loaded(
     name: str, path: Path, changed: int, words: int, sides: int, points: float
-) -> NetworkEvaluation:
+) -> BitsEvaluation:
     learned, _ = parameters(path)
-    if learned.rows.shape[0] != sides * words * 64:
+    if len(learned.rows) != sides * words * 64:
         raise PetteiaError(
-            f"the network {name} has {learned.rows.shape[0]} inputs; this game needs "
+            f"the network {name} has {len(learned.rows)} inputs; this game needs "
             f"{sides * words * 64}"
         )
-    return NetworkEvaluation(
-        name, words, sides, learned.bias.shape[1], path, phases=len(learned.rest), points=points
-    )
-
-
-def parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
-    """What the file of a network holds: its numbers, and how they were learned."""
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
-            facts = json.loads(str(found["about"]))
-            learned = _complete({field: found[field] for field in found.files if field != "about"})
-        is_told = isinstance(facts, dict) and {"game", "start"} <= facts.keys()
-        if not is_told or facts["kind"] != _KIND or not _is_sound(learned):
-            raise ValueError
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        raise PetteiaError(
-            f"{path} does not hold a network; petteia learn writes such files"
-        ) from None
-    return learned, facts
-
-
-def _complete(found: dict[str, np.ndarray]) -> Parameters:
-    """The parameters in a file; files of before there were phases have one."""
-    if "steps" not in found:
-        found |= {"out": found["out"][None], "steps": np.zeros(0, np.int64)}
-    return Parameters(**found)
-
-
-def _is_sound(learned: Parameters) -> bool:
-    *real, steps = (np.asarray(each) for each in learned)
-    rows, bias, out, rest = real
-    hidden = bias.shape[-1] if bias.ndim == 2 else 0
-    fits = rows.ndim == 2 and rows.shape[1] == hidden and hidden > 0 and hidden % LANES == 0
-    fits = fits and rest.ndim == 1 and len(rest) > 0 and out.shape == (len(rest), 2, hidden)
-    fits = fits and steps.shape == (len(rest) - 1,) and steps.dtype.kind == "i"
-    return fits and all(each.dtype.kind == "f" and np.isfinite(each).all() for each in real)
+    sort, sizes = _sort_of(learned)
+    return sort(name, sizes, path, points=points)

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from petteia.core.gpu import cupy_for
-from petteia.learn.network import Parameters
+from petteia.learn.models import Batch, model_for
+from petteia.learn.parameters import Parameters
+from petteia.learn.regions import Regions
 from petteia.learn.samples import Samples, bits
 
 __all__ = [
@@ -28,15 +30,18 @@ _LAST_RATE = 4e-5
 _MOMENTS = 0.9, 0.999
 _TRIED = 10
 """Batches that tell how fast a machine is."""
-_MOST_OUT = 3.9
-"""Weights beyond it could not be kept as whole numbers."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """How a network is trained."""
 
+    shape: str = "network"
     hidden: int = 64
+    layers: int = 0
+    """Units of a network's second layer; 0: there is none."""
+    regions: Regions | None = None
+    """What patterns need."""
     phases: int = 8
     """Parts of the game that have weights of their own at the end."""
     epochs: int = 12
@@ -92,20 +97,6 @@ def targets(samples: Samples, share: float, scale: float | None = None) -> np.nd
     return found
 
 
-def fresh(
-    inputs: int, sides: int, hidden: int, steps: np.ndarray, rng: np.random.Generator
-) -> Parameters:
-    """Small random numbers, the same in all phases."""
-    phases = len(steps) + 1
-    return Parameters(
-        rng.normal(0, 0.15, (sides * inputs, hidden)).astype(np.float32),
-        np.full((sides, hidden), 0.2, np.float32),
-        np.tile(rng.normal(0, 0.2, (2, hidden)).astype(np.float32), (phases, 1, 1)),
-        np.zeros(phases, np.float32),
-        steps,
-    )
-
-
 def standing(samples: Samples) -> np.ndarray:
     """How many bits are set in the mover's view of each position."""
     found: np.ndarray = np.bitwise_count(samples.own).sum(axis=1, dtype=np.int64)
@@ -153,6 +144,7 @@ class _Trainer:
         if plan.device == "gpu":
             self.xp = cupy_for("training", "leave out --device")
         self.sides = sides
+        self.model = model_for(self.xp, sides, plan.shape, plan.layers, plan.regions)
         self.views = [self.xp.asarray(view) for view in (samples.own, samples.other)]
         self.goals = self.xp.asarray(goals)
         self.mover = self.xp.asarray(samples.mover)
@@ -164,31 +156,26 @@ class _Trainer:
 
     def begin(self, given: Parameters) -> None:
         """Takes the numbers to begin with."""
-        *learned, steps = given
-        self.weights = [self.xp.array(each, np.float32) for each in learned]
-        self.steps = self.xp.asarray(steps)
-        self.moments = [[self.xp.zeros_like(w) for w in self.weights] for _ in range(2)]
+        self.model.take(given)
+        self.steps = self.xp.asarray(given.steps)
+        self.moments = [[self.xp.zeros_like(w) for w in self.model.weights] for _ in range(2)]
 
-    def inputs_of(self, rows: Any, order: np.ndarray | None) -> list[Any]:
-        """The bits of both views; those of a network for each player stand side by side."""
-        found = []
-        for number, view in enumerate(self.views):
-            octets = self.xp.ascontiguousarray(view[rows]).view(np.uint8).reshape(-1)
-            x = self.xp.unpackbits(octets, bitorder="little").reshape(len(rows), self.bits)
+    def batch(self, rows: Any, order: np.ndarray | None) -> Batch:
+        """Some positions; the bits of a view for each player stand side by side."""
+        xp, xs, sides = self.xp, [], []
+        for number, view in enumerate(self.views[: self.model.views]):
+            octets = xp.ascontiguousarray(view[rows]).view(np.uint8).reshape(-1)
+            x = xp.unpackbits(octets, bitorder="little").reshape(len(rows), self.bits)
             columns = self.used if order is None else order[self.used]
-            x = x[:, self.xp.asarray(columns)].astype(np.float32)
+            x = x[:, xp.asarray(columns)].astype(np.float32)
+            side = xp.zeros(len(rows), np.int64)
             if self.sides > 1:
-                side = (self.mover[rows] != number).astype(np.float32)[:, None]
-                x = self.xp.concatenate([x * (1 - side), x * side], axis=1)
-            found.append(x)
-        return found
-
-    def sides_of(self, rows: Any, number: int) -> Any:
-        """For each row, which player's bias counts."""
-        xp = self.xp
-        if self.sides == 1:
-            return xp.zeros(len(rows), np.int64)
-        return (self.mover[rows] != number).astype(np.int64)
+                side = (self.mover[rows] != number).astype(np.int64)
+                second = side.astype(np.float32)[:, None]
+                x = xp.concatenate([x * (1 - second), x * second], axis=1)
+            xs.append(x)
+            sides.append(side)
+        return Batch(xs, sides, self.phases_of(rows))
 
     def phases_of(self, rows: Any) -> Any:
         """(n, phases): 1 in the phase of each row, else 0."""
@@ -196,22 +183,12 @@ class _Trainer:
         numbers = self.xp.arange(len(self.steps) + 1)
         return (phase[:, None] == numbers).astype(np.float32)
 
-    def forward(self, rows: Any, xs: list[Any]) -> tuple[Any, list[Any]]:
-        """The logarithm of the odds, and the sums of both views."""
-        w1, b1, out, rest = self.weights
-        sums = [x @ w1 + b1[self.sides_of(rows, k)] for k, x in enumerate(xs)]
-        said = rest
-        for k, a in enumerate(sums):
-            c = self.xp.clip(a, 0, 1)
-            said = said + (c * c) @ out[:, k].T
-        return (said * self.phases_of(rows)).sum(axis=1), sums
-
     def loss(self, rows: np.ndarray, batch: int) -> float:
         """The mean cross entropy."""
         total = 0.0
         for at in range(0, len(rows), batch):
             part = self.xp.asarray(rows[at : at + batch])
-            z, _ = self.forward(part, self.inputs_of(part, None))
+            z, _ = self.model.forward(self.batch(part, None))
             total += float((self.xp.logaddexp(0, z) - self.goals[part] * z).sum())
         return total / max(1, len(rows))
 
@@ -219,28 +196,16 @@ class _Trainer:
         """A step along the slope of one batch."""
         xp = self.xp
         part = xp.asarray(rows)
-        xs = self.inputs_of(part, order)
-        z, sums = self.forward(part, xs)
-        out = self.weights[2]
+        batch = self.batch(part, order)
+        z, kept = self.model.forward(batch)
         d = (1 / (1 + xp.exp(-xp.clip(z, -30, 30))) - self.goals[part]) / len(rows)
-        by_phase = d[:, None] * self.phases_of(part)
-        slopes = [xp.zeros_like(w) for w in self.weights]
-        for k, (x, a) in enumerate(zip(xs, sums, strict=True)):
-            c = xp.clip(a, 0, 1)
-            slopes[2][:, k] = by_phase.T @ (c * c)
-            inner = (by_phase @ out[:, k]) * (2 * c) * ((a > 0) & (a < 1))
-            slopes[0] += x.T @ inner
-            side = self.sides_of(part, k)
-            for player in range(self.sides):
-                slopes[1][player] += inner[side == player].sum(0)
-        slopes[3][:] = by_phase.sum(axis=0)
-        self._move(slopes, rate)
-        xp.clip(out, -_MOST_OUT, _MOST_OUT, out=out)
+        self._move(self.model.slopes(batch, kept, d.astype(np.float32)), rate)
+        self.model.bound()
 
     def _move(self, slopes: list[Any], rate: float) -> None:
         self.step += 1
         first, second = _MOMENTS
-        for w, slope, m, v in zip(self.weights, slopes, *self.moments, strict=True):
+        for w, slope, m, v in zip(self.model.weights, slopes, *self.moments, strict=True):
             m += (1 - first) * (slope - m)
             v += (1 - second) * (slope * slope - v)
             w -= (
@@ -251,21 +216,24 @@ class _Trainer:
 
     def wait(self) -> None:
         """Until the device has done what it was told."""
-        float(self.weights[3][0])
+        float(self.model.weights[-1][0])
 
     def narrowed(self, given: Parameters) -> Parameters:
         """The same without the rows of bits that no position has."""
         rows = given.rows.reshape(self.sides, self.bits, -1)[:, self.used]
         return given._replace(rows=rows.reshape(self.sides * self.inputs, -1))
 
+    def fresh(self, plan: Plan, rng: np.random.Generator, steps: np.ndarray) -> Parameters:
+        """Numbers to begin with."""
+        found = self.model.fresh(self.inputs, (plan.hidden, plan.layers), steps, rng)
+        return found if plan.regions is None else self.narrowed(found)
+
     def found(self) -> Parameters:
         """The numbers as they are now, here; bits that no position has count nothing."""
-        learned = [np.array(getattr(w, "get", lambda w=w: w)()) for w in self.weights]
-        rows = np.zeros((self.sides, self.bits, learned[0].shape[1]), np.float32)
-        rows[:, self.used] = learned[0].reshape(self.sides, self.inputs, -1)
-        steps = np.array(getattr(self.steps, "get", lambda: self.steps)())
-        _, bias, out, rest = learned
-        return Parameters(rows.reshape(self.sides * self.bits, -1), bias, out, rest, steps)
+        found = self.model.found()
+        rows = np.zeros((self.sides, self.bits, found.rows.shape[1]), found.rows.dtype)
+        rows[:, self.used] = found.rows.reshape(self.sides, self.inputs, -1)
+        return found._replace(rows=rows.reshape(self.sides * self.bits, -1))
 
 
 def epoch_seconds(samples: Samples, goals: np.ndarray, sides: int, plan: Plan) -> float:
@@ -273,7 +241,7 @@ def epoch_seconds(samples: Samples, goals: np.ndarray, sides: int, plan: Plan) -
     rng = np.random.default_rng(plan.seed)
     trainer = _Trainer(samples, goals, sides, plan)
     steps = steps_of(samples, plan.phases)
-    trainer.begin(fresh(trainer.inputs, sides, plan.hidden, steps, rng))
+    trainer.begin(trainer.fresh(plan, rng, steps))
     rows = rng.choice(len(goals), min(plan.batch, len(goals)), replace=False)
     trainer.learn(rows, None, plan.rate)
     trainer.wait()
@@ -303,7 +271,7 @@ def train(
     held, seen = np.flatnonzero(is_held), np.flatnonzero(~is_held)
     trainer = _Trainer(samples, goals, sides, plan, orders)
     steps = steps_of(samples, plan.phases)
-    trainer.begin(fresh(trainer.inputs, sides, plan.hidden, steps, rng))
+    trainer.begin(trainer.fresh(plan, rng, steps))
     if start is not None:
         trainer.begin(trainer.narrowed(start))
     sample = rng.choice(seen, min(len(seen), max(len(held), 1000)), replace=False)

@@ -15,6 +15,7 @@ from petteia.core.seeds import derive
 from petteia.core.trial import try_evaluation
 from petteia.core.words import Words
 from petteia.learn import network
+from petteia.learn.parameters import is_file_name
 
 __all__ = ["EVEN", "evaluation_for", "weights_for_move"]
 
@@ -44,7 +45,7 @@ def evaluation_for(
         function = files.function_in(spec.name, what="evaluation")
         found = function if isinstance(function, Evaluation) else of_function(spec.name, function)
         try_evaluation(game, found)
-    elif network.is_file_name(spec.name):
+    elif is_file_name(spec.name):
         found = network.load(spec.name, game)
     elif spec.name in known:
         found = known[spec.name]

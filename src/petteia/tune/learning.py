@@ -5,7 +5,6 @@ ahead."""
 from __future__ import annotations
 
 import json
-import random
 import re
 import shutil
 import time
@@ -23,19 +22,18 @@ from petteia.arena.executors import Workers
 from petteia.arena.points import is_compiled, pair_points
 from petteia.arena.statistics import Sprt, pair_interval, pentanomial
 from petteia.core import spec as specs
-from petteia.core.errors import PetteiaError
-from petteia.core.game import DECISION, TERMINAL, Game
+from petteia.core.errors import PetteiaError, one_of
+from petteia.core.game import Game
 from petteia.core.seeds import derive
-from petteia.core.words import Words
 from petteia.core.writing import make_folder, write_whole
 from petteia.learn import network, samples, training
+from petteia.learn.parameters import SHAPES, parameters, save
 from petteia.search.evaluations import EVEN, evaluation_for
-from petteia.search.stepper import stepper_of
-from petteia.tune.joint_play import any_step
+from petteia.tune.random_games import regions_of, some_positions
 from petteia.tune.self_play import SelfPlay, played
 from petteia.tune.setting import scores_of
 
-__all__ = ["Learning", "Options", "Step", "known", "lessons", "resumed", "some_positions"]
+__all__ = ["Learning", "Options", "Step", "known", "lessons", "resumed"]
 
 _PLAYING, _TRAINING = 0.6, 0.25
 """Shares of a round's time; the rest is for the test against the best so far."""
@@ -83,6 +81,9 @@ class Options:
     """Where the network is trained."""
     elo: float = 40.0
     """The test tells so many Elo points from none."""
+    shape: str = "network"
+    layers: int = 0
+    """Units of a network's second layer; 0: there is none."""
 
 
 @dataclass
@@ -123,12 +124,13 @@ class Step:
 class Learning:
     """A run, which can be stopped at any moment and goes on where it was."""
 
-    def __init__(self, options: Options, folder: Path, again: bool = False) -> None:
+    def __init__(self, options: Options, folder: Path, again: bool = False, name: str = "") -> None:
+        """``name``: of an earlier run with these options, if there is one."""
         self.game = _able(options)
         if not options.rounds:
             options = replace(options, rounds=6 if network.points_of(self.game) else 3)
         self.options = options
-        self.name = _name_of(options)
+        self.name = name or _name_of(options)
         self.folder = folder / self.name
         if again:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -279,14 +281,16 @@ class Learning:
         if not self.game.has_simultaneous:
             orders = samples.permutations(self.game, some_positions(self.game, self.options.seed))
         plan = training.Plan(
-            hidden=self.options.hidden, seed=self.options.seed, device=self.options.device,
+            self.options.shape, self.options.hidden, self.options.layers,
+            regions=regions_of(self.game, 0) if self.options.shape == "patterns" else None,
+            seed=self.options.seed, device=self.options.device,
             batch=min(_BATCH, max(64, len(goals) // 100)),
         )  # fmt: skip
         start = None
         if network.points_of(self.game):
             plan = replace(plan, phases=1, rate=_SLOW_RATE)
             if number > 0:  # goals move with the network: it goes on from the last
-                start = network.parameters(self._network(number - 1))[0]
+                start = parameters(self._network(number - 1))[0]
         possible = seconds / training.epoch_seconds(together, goals, sides, plan)
         plan = replace(plan, epochs=int(min(max(possible, _FEWEST_EPOCHS), _MOST_EPOCHS)))
         trained = None
@@ -299,7 +303,7 @@ class Learning:
         facts = {"seed": self.options.seed, "positions": found.positions, "loss": found.loss,
                  "held_out_loss": found.held_out_loss, "round": number + 1}  # fmt: skip
         assert trained is not None  # there is an epoch at least
-        network.save(self._network(number), self.game, trained.parameters, facts)
+        save(self._network(number), self.game, trained.parameters, facts)
 
     def _passes(
         self, executor: Executor, workers: int, number: int, found: Round, budget: float
@@ -355,6 +359,12 @@ def _able(options: Options) -> Game:
     game = games.make(options.game)
     if options.hidden % 32 or not 32 <= options.hidden <= 512:
         raise PetteiaError(f"--hidden {options.hidden} is not possible; 32, 64, ... 512")
+    if options.shape not in SHAPES:
+        raise one_of(options.shape, SHAPES, what="--shape")
+    if not 0 <= options.layers <= 64:
+        raise PetteiaError(f"--layers {options.layers} is not possible; 1 to 64, or 0 for none")
+    if options.layers and options.shape != "network":
+        raise PetteiaError(f"--layers is for --shape network, not for {options.shape}")
     return game
 
 
@@ -410,22 +420,7 @@ def resumed(folder: Path, name: str) -> Learning:
     except (OSError, ValueError, KeyError, TypeError):
         names = ", ".join(each["id"] for each in known(folder)) or "none"
         raise PetteiaError(f"there is no run {name!r} in {folder}; there are: {names}") from None
-    return Learning(options, folder)
-
-
-def some_positions(game: Game, seed: int, count: int = 400) -> list[Words]:
-    """Positions of random games, on which symmetries are found."""
-    chance, stepper = random.Random(seed), stepper_of(game)
-    found: list[Words] = []
-    while len(found) < 8 * count:
-        p = game.start()
-        for _ in range(game.max_plies):
-            if (seen := stepper.look(p)).kind == TERMINAL:
-                break
-            if seen.kind == DECISION:
-                found.append(p)
-            p = any_step(game, p, seen, chance)
-    return chance.sample(found, count)
+    return Learning(options, folder, name=name)
 
 
 def _tested(executor: Executor, workers: int, contest: Contest, sprt: Sprt, seconds: float) -> Gate:

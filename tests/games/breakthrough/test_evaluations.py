@@ -99,8 +99,12 @@ def some(game: Breakthrough) -> list[Words]:
     return list(chain(of_games(game, 60, seed=1), scattered(game, 60, seed=2)))
 
 
+NETWORKS = {each.name for each in LEARNED.values()}
+"""Tested in tests/learn."""
+
+
 def test_every_evaluation_is_tested_here() -> None:
-    ours = {"lorentz", "advancement", "tuned", *LEARNED.values()}  # the last: tests/learn
+    ours = {"lorentz", "advancement", "tuned", *NETWORKS}
     assert {*FORMULAS, *WITHOUT_NOISE, *ours} == set(EVALUATIONS)
     assert {name for name, each in EVALUATIONS.items() if each.is_seeded} == set(SEEDED)
 
@@ -242,7 +246,7 @@ COMPILED_ON = [
 
 
 @pytest.mark.parametrize("game", COMPILED_ON, ids=str)
-@pytest.mark.parametrize("name", sorted(EVALUATIONS.keys() - set(LEARNED.values())))
+@pytest.mark.parametrize("name", sorted(EVALUATIONS.keys() - NETWORKS))
 def test_compiled_values_are_the_interpreted_ones(game: Breakthrough, name: str) -> None:
     evaluation = EVALUATIONS[name]
     if name in SEEDED:

@@ -50,4 +50,5 @@ class Breakthrough(BreakthroughFace, Game):
     @property
     def strongest_evaluation(self) -> str | None:
         board = (self.columns, self.rows, self.filled, self.workers)
-        return LEARNED.get(board, self.default_evaluation)
+        learned = LEARNED.get(board)
+        return learned.name if learned else self.default_evaluation

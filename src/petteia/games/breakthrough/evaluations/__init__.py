@@ -22,7 +22,7 @@ from petteia.core.evaluation import (
 from petteia.core.words import U, Words
 from petteia.games.breakthrough.evaluations.structure import structure_features
 from petteia.games.breakthrough.rules import BreakthroughRules
-from petteia.learn.network import NetworkEvaluation
+from petteia.learn.network import NetworkEvaluation, Sizes
 
 __all__ = ["EVALUATIONS", "LEARNED"]
 
@@ -166,19 +166,19 @@ def _tuned() -> Evaluation:
     return evaluation
 
 
-LEARNED = {
-    (8, 8, 2, 1): "learned",
-    (8, 8, 2, 3): "learned_three_workers",
-    (10, 5, 2, 1): "learned_long_board",
-}
-"""The networks by columns, rows, filled rows and workers that win."""
-
-
 def _learned(name: str, *, hidden: int, phases: int) -> Evaluation:
     file = Path(__file__).with_name(f"{name}.npz")
-    evaluation = NetworkEvaluation(name, words=2, sides=1, hidden=hidden, phases=phases, file=file)
+    evaluation = NetworkEvaluation(name, Sizes(2, 1, hidden, phases), file)
     evaluation.about = "a network on the bits of the position, from games against itself"
     return evaluation
+
+
+LEARNED = {
+    (8, 8, 2, 1): _learned("learned", hidden=128, phases=8),
+    (8, 8, 2, 3): _learned("learned_three_workers", hidden=64, phases=1),
+    (10, 5, 2, 1): _learned("learned_long_board", hidden=64, phases=1),
+}
+"""The networks by columns, rows, filled rows and workers that win."""
 
 
 EVALUATIONS: dict[str, Evaluation] = {
@@ -204,8 +204,6 @@ EVALUATIONS: dict[str, Evaluation] = {
         PlainEvaluation("lorentz", lorentz_value),
         PlainEvaluation("advancement", advancement_value),
         _tuned(),
-        _learned("learned", hidden=128, phases=8),
-        _learned("learned_three_workers", hidden=64, phases=1),
-        _learned("learned_long_board", hidden=64, phases=1),
+        *LEARNED.values(),
     )
 }

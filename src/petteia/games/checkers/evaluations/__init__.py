@@ -15,7 +15,7 @@ from petteia.core.words import U, Words
 from petteia.games.checkers.evaluations.tuned import tuned
 from petteia.games.checkers.rules import CheckersRules
 from petteia.games.checkers.rules.board import BLACK_HOME, WHITE_HOME, mask
-from petteia.learn.network import NetworkEvaluation
+from petteia.learn.network import NetworkEvaluation, Sizes
 
 __all__ = ["EVALUATIONS", "report_counts"]
 
@@ -97,7 +97,7 @@ def _linear(name: str, features: Any, weights: dict[str, float]) -> Evaluation:
 
 def _learned() -> Evaluation:
     file = Path(__file__).with_name("learned.npz")
-    evaluation = NetworkEvaluation("learned", words=4, sides=1, hidden=128, phases=8, file=file)
+    evaluation = NetworkEvaluation("learned", Sizes(4, 1, 128, 8), file)
     evaluation.about = "a network on the bits of the position, from games against itself"
     return evaluation
 
