@@ -27,12 +27,12 @@ from petteia import agents, games
 from petteia.arena.match import Match
 from petteia.compiled import kernel, load, random_below, random_unit
 from petteia.core.game import CHANCE, TERMINAL
+from petteia.core.rules import drawn_outcome
 from petteia.core.words import U
 from petteia.games.backgammon.evaluations.network import OUT, estimate
 from petteia.games.backgammon.solution import bearoff
 from petteia.games.backgammon.solution.neural import shipped_weights, with_scratch
 from petteia.search.lines import LineSeries
-from petteia.search.playout import drawn_outcome
 from petteia.search.rollout import Rollout
 from petteia.search.stepper import stepper_of
 
