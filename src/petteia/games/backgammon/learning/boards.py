@@ -28,7 +28,7 @@ from petteia.games.backgammon.rules.plays import all_plays
 
 __all__ = [
     "FINISHED", "OTHER_ALL", "OWN_ALL", "PROBABILITIES", "THROWS", "Boards", "on_host",
-    "swapped", "turned",
+    "place_of", "swapped", "turned",
 ]  # fmt: skip
 
 THROWS = np.array([(a, b) for a in range(1, 7) for b in range(1, a + 1)], np.int64)
@@ -144,6 +144,12 @@ _SORT, _SHOW, _BEST = (
 _JUDGE = Batch(judge_boards, [("is_ready", np.int64, (1,)), ("w", np.float32, (SIZE,))])
 
 
+def place_of(kind: int) -> slice:
+    """Where a class's network stands in the weights."""
+    shape = SHAPES[kind]
+    return slice(shape.into, shape.out + OUTPUTS * (shape.hidden + 1))
+
+
 def swapped(numbers: Any) -> Any:
     """Five numbers with what is won and what is lost exchanged, the first as it is."""
     found = numbers.copy()
@@ -178,9 +184,8 @@ class Boards:
 
     def parts(self, kind: int) -> tuple[Any, Any]:
         """Views of a network's weights: into the hidden units and out of them, the bias last."""
-        shape = SHAPES[kind]
+        shape, end = SHAPES[kind], place_of(kind).stop
         first = self.w[shape.into : shape.out].reshape(shape.inputs + 1, shape.hidden)
-        end = shape.out + OUTPUTS * (shape.hidden + 1)
         return first, self.w[shape.out : end].reshape(OUTPUTS, shape.hidden + 1)
 
     def plays(self, boards: Any) -> tuple[Any, Any, Any]:

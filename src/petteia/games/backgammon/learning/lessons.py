@@ -25,7 +25,7 @@ from petteia.games.backgammon.learning.boards import (
 )
 from petteia.games.backgammon.learning.starts import START, random_starts
 
-__all__ = ["Games", "Turn", "turn_of"]
+__all__ = ["Games", "Played", "Turn", "taught", "turn_of"]
 
 _RARE = 8000
 """Other boards to begin with, at most."""
@@ -51,6 +51,19 @@ class Turn(NamedTuple):
     chances: Any
     """What the networks say of them."""
     flags: Any
+
+
+class Played(NamedTuple):
+    """Turns of games side by side, whose lessons are still to be drawn."""
+
+    now: np.ndarray
+    """The boards, (turns, games, 4)."""
+    said: np.ndarray
+    """What the networks said of them at the end of the turn before, (turns, games, 5)."""
+    expected: np.ndarray
+    """What was to be expected once all throws had been looked at, (turns, games, 5)."""
+    linked: np.ndarray
+    """Whether the next turn's board follows from best play, (turns, games)."""
 
 
 def turn_of(boards: Boards, now: Any) -> Turn:
@@ -120,20 +133,26 @@ class Games:
             self.now[xp.asarray(over)] = xp.asarray(self._begin(over))
         return turn.expected, ~(done | xp.asarray(strays))
 
-    def lesson(self, turns: int, lam: float) -> tuple[Any, Any]:
-        """Boards of so many turns, (turns * count, 4), and the chances to be expected there."""
-        xp = self.boards.xp
-        seen, said, expected, linked = [], [], [], []
+    def played(self, turns: int) -> Played:
+        """So many turns of all games."""
+        now, said, expected, linked = [], [], [], []
         for _ in range(turns):
-            seen.append(self.now)
-            said.append(self.said)
+            now.append(on_host(self.now))
+            said.append(on_host(self.said))
             mean, goes_on = self.turn()
-            expected.append(mean)
-            linked.append(goes_on)
-        error = xp.zeros((self.count, OUTPUTS), np.float32)
-        for turn in range(turns - 1, -1, -1):
-            passed = swapped(error)
-            passed[:, 0] = -passed[:, 0]
-            expected[turn] = expected[turn] + lam * linked[turn][:, None] * passed
-            error = expected[turn] - said[turn]
-        return xp.concatenate(seen), xp.concatenate(expected).astype(np.float32)
+            expected.append(on_host(mean).astype(np.float32))
+            linked.append(on_host(goes_on))
+        return Played(*(np.stack(each) for each in (now, said, expected, linked)))
+
+
+def taught(played: Played, lam: float) -> np.ndarray:
+    """What to expect of each board, (turns, games, 5), once the errors of those that followed are
+    passed back."""
+    found = played.expected.copy()
+    error = np.zeros_like(found[0])
+    for turn in range(len(found) - 1, -1, -1):
+        passed = swapped(error)
+        passed[:, 0] = -passed[:, 0]
+        found[turn] += np.float32(lam) * played.linked[turn][:, None] * passed
+        error = found[turn] - played.said[turn]
+    return found

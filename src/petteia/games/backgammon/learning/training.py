@@ -1,10 +1,13 @@
 """Training the networks by self-play, on this machine's processors or on a GPU.
 
-    python -m petteia.games.backgammon.learning.training --device gpu --seconds 400 --out w.npy
+    python -m petteia.games.backgammon.learning.training FOLDER --device gpu --start network.npy
 
-Training goes in rounds. In each the games go on for some turns with the weights as they are (see
-``lessons``); then each class's network takes some steps of Adam on boards of its own, drawn from
-the latest lessons. The rate falls evenly on a scale of logarithms.
+A round has two parts. The networks as they are play games side by side (see ``lessons``), and what
+happened is kept in files. Then each class's network takes steps of Adam on boards of its own, drawn
+from the games of the last rounds, while the rate falls evenly on a scale of logarithms; the classes
+learn side by side, each in a process of its own. One game in fifty is held out: the log tells the
+root of the mean square error there, in points. A run that was stopped goes on after the last file
+that was written.
 """
 
 from __future__ import annotations
@@ -12,69 +15,112 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from petteia.compiled.batch import DEVICES
 from petteia.core.errors import PetteiaError
+from petteia.core.seeds import derive
+from petteia.core.writing import writing_whole
 from petteia.games.backgammon.evaluations.inputs import CLASSES
 from petteia.games.backgammon.evaluations.network import WEIGHTS, fresh_weights
-from petteia.games.backgammon.learning.boards import OTHER_ALL, OWN_ALL, Boards, on_host
-from petteia.games.backgammon.learning.lessons import Games
+from petteia.games.backgammon.learning.boards import OTHER_ALL, OWN_ALL, Boards, on_host, place_of
+from petteia.games.backgammon.learning.lessons import Games, Played, taught
 
-__all__ = ["Learner", "Plan", "Shelf", "train"]
+__all__ = ["Learner", "Lessons", "Plan", "learn", "lessons_of", "play", "train"]
 
-_AT_ONCE = 16
-"""Steps whose inputs are laid out at a time."""
+_HELD_OUT = 50
+"""One game in so many is not learned from."""
+_SETTLING = 12
+"""Turns before the first that is kept: games should not all have just begun."""
+_ROWS = 1 << 16
+"""Boards whose inputs are laid out at a time."""
+_SLOW_START = 500
+"""Steps in which the rate rises."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """How to train."""
 
-    rounds: int = 200
-    games: int = 8192
+    rounds: int = 3
+    lessons: int = 14_000_000
+    """Boards in a round."""
+    games: int = 32_768
     """Games side by side."""
-    turns: int = 16
-    """Turns of each game in a round."""
-    steps: int = 320
+    turns: int = 24
+    """Turns of each game in a file."""
+    steps: int = 450_000
     """Steps of Adam in a round, for each network."""
-    positions: int = 4096
+    positions: int = 512
     """Positions a step looks at."""
     rate: float = 0.001
     last_rate: float = 0.00001
-    lam: float = 0.9
-    kept: float = 0.4
-    """The part of all lessons, the latest, that are drawn from."""
-    most: int = 16_000_000
-    """No more of them than this."""
+    lam: float = 0.6
+    recent: int = 2
+    """Learns from the games of so many rounds, the latest."""
     seed: int = 1
 
 
-class Shelf:
-    """The latest lessons, sorted by class."""
+class Lessons(NamedTuple):
+    """What is learned about the boards of one class; arrays of the device."""
 
-    def __init__(self, xp: Any, plan: Plan) -> None:
-        self.xp, self.plan = xp, plan
-        self.lessons: list[tuple[Any, Any, Any]] = []
-        self.boards: Any = None
-        self.targets: Any = None
-        self.flags: Any = None
-        self.of_class: list[Any] = []
+    boards: Any
+    targets: Any
+    mask: Any
+    """0 for chances of which the networks know that they are 0."""
 
-    def add(self, boards: Any, targets: Any, flags: Any, rounds: int) -> None:
-        """One more lesson, the number of which is given; those that are too old are dropped."""
-        self.lessons.append((boards, targets, flags))
-        most = min(max(4, int(self.plan.kept * rounds)), max(1, self.plan.most // len(boards)))
-        del self.lessons[:-most]
-        self.boards, self.targets, self.flags = (
-            self.xp.concatenate(parts) for parts in zip(*self.lessons, strict=True)
-        )
-        self.of_class = [self.xp.nonzero(self.flags & 7 == kind)[0] for kind in range(len(CLASSES))]
+
+def play(plan: Plan, number: int, weights: np.ndarray, folder: Path, device: str) -> list[Path]:
+    """The games of a round, in files."""
+    count = -(-plan.lessons // (plan.games * plan.turns))
+    files = [folder / f"games-{number}-{part:03}.npz" for part in range(count)]
+    missing = [file for file in files if not file.exists()]
+    if not missing:
+        return files
+    seed = derive(plan.seed, number, count - len(missing))
+    games = Games(Boards(weights, device), plan.games, seed)
+    for _ in range(_SETTLING):
+        games.turn()
+    started = time.monotonic()
+    for done, file in enumerate(missing, 1):
+        played = games.played(plan.turns)
+        with writing_whole(file) as out:
+            np.savez(out, **played._asdict())
+        boards = done * plan.games * plan.turns
+        print(f"round {number}: {boards:,} lessons, {time.monotonic() - started:.0f} s", flush=True)
+    return files
+
+
+def lessons_of(boards: Boards, files: list[Path], kind: int, lam: float) -> tuple[Lessons, Lessons]:
+    """What files teach about one class, and what is held out."""
+    parts: tuple[list[Any], list[Any]] = [], []
+    for path in files:
+        with np.load(path, allow_pickle=False) as file:
+            played = Played(**{name: file[name] for name in Played._fields})
+        flags = on_host(boards.flags(boards.xp.asarray(played.now.reshape(-1, 4)))[0])
+        flags = flags.reshape(played.linked.shape)
+        is_held = np.arange(played.linked.shape[1]) % _HELD_OUT == 0
+        targets = taught(played, lam)
+        for rows, chosen in zip(parts, (~is_held, is_held), strict=True):
+            which = (flags & 7 == kind) & chosen
+            rows.append((played.now[which], targets[which], flags[which]))
+    learned, held = (_lessons(boards.xp, rows) for rows in parts)
+    return learned, held
+
+
+def _lessons(xp: Any, rows: list[Any]) -> Lessons:
+    now, targets, flags = (np.concatenate(part) for part in zip(*rows, strict=True))
+    # Nobody with a checker off loses a gammon.
+    mask = np.ones(targets.shape, np.float32)
+    mask[:, 1:3] *= ((flags & OTHER_ALL) != 0)[:, None]
+    mask[:, 3:5] *= ((flags & OWN_ALL) != 0)[:, None]
+    return Lessons(*(xp.asarray(each) for each in (now, targets, mask)))
 
 
 class Learner:
@@ -86,33 +132,40 @@ class Learner:
         self.steps = 0
         self.moments = [[boards.xp.zeros_like(part) for _ in range(2)] for part in self.parts]
 
-    def learn(self, shelf: Shelf, which: Any, positions: int, rate: float) -> Any:
-        """Steps towards the targets of some lessons, so many positions at each; gives the sum over
-        the steps of the mean square of the error of the points that a game is worth."""
-        rows = self.boards.rows(shelf.boards, which, self.kind)
-        targets, flags = shelf.targets[which], shelf.flags[which]
-        # Nobody with a checker off loses a gammon.
-        mask = self.boards.xp.ones_like(targets)
-        mask[:, 1:3] *= ((flags & OTHER_ALL) != 0)[:, None]
-        mask[:, 3:5] *= ((flags & OWN_ALL) != 0)[:, None]
-        total = 0.0
+    def learn(self, lessons: Lessons, which: Any, positions: int, rate: float) -> None:
+        """Steps towards the targets of some lessons, so many positions at each."""
+        rows = self.boards.rows(lessons.boards, which, self.kind)
+        targets, mask = lessons.targets[which], lessons.mask[which]
         for begin in range(0, len(which), positions):
             these = slice(begin, begin + positions)
-            total = total + self._step(rows[these], targets[these], mask[these], rate)
-        return total
+            self._step(rows[these], targets[these], mask[these], rate)
 
-    def _step(self, x: Any, targets: Any, mask: Any, rate: float) -> Any:
+    def error(self, lessons: Lessons) -> float:
+        """The root of the mean square error of the points that a board is worth."""
+        xp, total, count = self.boards.xp, 0.0, len(lessons.targets)
+        for begin in range(0, count, _ROWS):
+            which = xp.arange(begin, min(count, begin + _ROWS))
+            x = self.boards.rows(lessons.boards, which, self.kind)
+            error = self._ahead(x)[2] - lessons.targets[which]
+            error *= lessons.mask[which]
+            points = 2 * error[:, 0] + error[:, 1] + error[:, 2] - error[:, 3] - error[:, 4]
+            total += float((points * points).sum())
+        return float((total / max(count, 1)) ** 0.5)
+
+    def _ahead(self, x: Any) -> tuple[Any, Any, Any]:
+        """How steep the hidden units are, what they say, the bias last, and the outputs."""
         xp = self.boards.xp
         first, second = self.parts
         sums = x @ first
         r = 1.0 / (1.0 + xp.abs(sums))
         units = xp.concatenate([sums * r, x[:, -1:]], axis=1)  # the bias is 1 here too
-        error = (1.0 / (1.0 + xp.exp(-(units @ second.T))) - targets) * mask
-        points = 2 * error[:, 0] + error[:, 1] + error[:, 2] - error[:, 3] - error[:, 4]
-        error /= len(x)
-        inner = (error @ second[:, :-1]) * r * r
+        return r * r, units, 1.0 / (1.0 + xp.exp(-(units @ second.T)))
+
+    def _step(self, x: Any, targets: Any, mask: Any, rate: float) -> None:
+        steep, units, said = self._ahead(x)
+        error = (said - targets) * mask / len(x)
+        inner = (error @ self.parts[1][:, :-1]) * steep
         self._move((x.T @ inner, error.T @ units), rate)
-        return (points * points).mean()
 
     def _move(self, slopes: tuple[Any, Any], rate: float) -> None:
         self.steps += 1
@@ -123,114 +176,77 @@ class Learner:
             part -= size * mean / (self.boards.xp.sqrt(square) + 1e-8)
 
 
-class Trainer:
-    """The networks, the games that they play, and what they learned lately.
-
-    While the networks learn from some lessons the games of the next go on, with the weights as they
-    were; where games and learning have a device each, neither waits for the other.
-    """
-
-    def __init__(self, plan: Plan, weights: np.ndarray, device: str, games_on: str) -> None:
-        if weights.shape != (WEIGHTS,):
-            raise PetteiaError(f"the networks have {WEIGHTS} weights, not {weights.size}")
-        self.plan = plan
-        self.boards = Boards(weights, device)
-        self.playing = Boards(weights, games_on)
-        self.games = Games(self.playing, plan.games, plan.seed)
-        self.shelf = Shelf(self.boards.xp, plan)
-        self.learners = [Learner(self.boards, kind) for kind in range(len(CLASSES))]
-        self.rounds = 0
-        self._chance = np.random.default_rng(plan.seed)
-        self._next: Future[tuple[np.ndarray, np.ndarray]] | None = None
-
-    @property
-    def weights(self) -> np.ndarray:
-        """The weights as they are."""
-        return on_host(self.boards.w)
-
-    def _lesson(self) -> tuple[np.ndarray, np.ndarray]:
-        boards, targets = self.games.lesson(self.plan.turns, self.plan.lam)
-        return on_host(boards), on_host(targets)
-
-    def round(self, pool: Executor, rate: float) -> dict[str, float]:
-        """Plays and learns; gives the root of the mean square error of each class, in points."""
-        xp = self.boards.xp
-        found = self._next.result() if self._next is not None else self._lesson()
-        self.playing.w = self.playing.xp.asarray(self.weights)
-        self._next = pool.submit(self._lesson)
-        boards, targets = (xp.asarray(part) for part in found)
-        self.rounds += 1
-        self.shelf.add(boards, targets, self.boards.flags(boards)[0], self.rounds)
-        return {
-            name: self._learn(learner, of_class, rate)
-            for learner, name, of_class in zip(
-                self.learners, CLASSES, self.shelf.of_class, strict=True
-            )
-        }
-
-    def _learn(self, learner: Learner, of_class: Any, rate: float) -> float:
-        plan, count, total = self.plan, len(of_class), 0.0
-        if count < plan.positions:
-            return 0.0
-        for begin in range(0, plan.steps, _AT_ONCE):
-            steps = min(_AT_ONCE, plan.steps - begin)
-            drawn = self._chance.integers(0, count, steps * plan.positions)
-            which = of_class[self.boards.xp.asarray(drawn)]
-            total = total + learner.learn(self.shelf, which, plan.positions, rate)
-        return float(total / plan.steps) ** 0.5
+def learn(
+    plan: Plan, kind: int, weights: np.ndarray, files: list[Path], device: str
+) -> tuple[np.ndarray, str]:
+    """All weights with those of one class learned, and a line for the log."""
+    boards = Boards(weights, device)
+    learned, held = lessons_of(boards, files, kind, plan.lam)
+    learner, count = Learner(boards, kind), len(learned.targets)
+    before = learner.error(held)
+    if count >= plan.positions:
+        chance = np.random.default_rng(derive(plan.seed, kind))
+        several = max(1, _ROWS // plan.positions)
+        while learner.steps < plan.steps:
+            rate = plan.rate * (plan.last_rate / plan.rate) ** (learner.steps / plan.steps)
+            rate *= min(1.0, (learner.steps + 1) / _SLOW_START)
+            steps = min(several, plan.steps - learner.steps)
+            drawn = boards.xp.asarray(chance.integers(0, count, steps * plan.positions))
+            learner.learn(learned, drawn, plan.positions, rate)
+    said = f"{CLASSES[kind]}: {count:,} lessons, held-out error {before:.4f} -> "
+    return on_host(boards.w), said + f"{learner.error(held):.4f} after {learner.steps:,} steps"
 
 
-def train(
-    plan: Plan, weights: np.ndarray, out: Path, *, seconds: float, device: str, games_on: str
+def train(plan: Plan, start: np.ndarray, folder: Path, device: str) -> np.ndarray:
+    """All rounds; weights and a log of each are in the folder."""
+    if start.shape != (WEIGHTS,):
+        raise PetteiaError(f"the networks have {WEIGHTS} weights, not {start.size}")
+    weights, rounds = start.astype(np.float32), list[list[Path]]()
+    Boards(weights, device)  # says at once if there is no such device
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(plan.rounds):
+        rounds.append(play(plan, number, weights, folder, device))
+        path = folder / f"network-{number}.npy"
+        if not path.exists():
+            weights = _learned(plan, weights, rounds[-plan.recent :], folder, device)
+            with writing_whole(path) as out:
+                np.save(out, weights)
+        weights = np.load(path)
+    return weights
+
+
+def _learned(
+    plan: Plan, weights: np.ndarray, rounds: list[list[Path]], folder: Path, device: str
 ) -> np.ndarray:
-    """Trains from the weights, for these rounds or seconds; writes them and a log."""
-    trainer = Trainer(plan, weights, device, games_on)
-    started = told = time.monotonic()
-
-    def tell(text: str) -> None:
-        with out.with_suffix(".log").open("a") as file:
-            print(text, file=file)
-        print(text, flush=True)
-
-    tell(f"# {asdict(plan)}")
-    share = 0.0
-    with ThreadPoolExecutor(1) as pool:
-        while share < 1.0:
-            rate = plan.rate * (plan.last_rate / plan.rate) ** share
-            errors = trainer.round(pool, rate)
-            now = time.monotonic()
-            share = trainer.rounds / plan.rounds
-            if seconds:  # the plan follows the clock
-                share = max(share, (now - started) / seconds)
-            if now - told > 10.0 or share >= 1.0:
-                told = now
-                np.save(out, trainer.weights)
-                rms = ", ".join(f"{name} {error:.4f}" for name, error in errors.items())
-                tell(
-                    f"rounds {trainer.rounds} lessons {trainer.rounds * plan.games * plan.turns} "
-                    f"evaluations {trainer.playing.evaluations} rate {rate:.6f} errors {rms} "
-                    f"seconds {now - started:.0f}"
-                )
-    return trainer.weights
+    """The weights after the classes have learned, side by side."""
+    found, files = weights.copy(), [path for paths in rounds for path in paths]
+    with ProcessPoolExecutor(len(CLASSES), get_context("spawn")) as pool:
+        asked = [
+            pool.submit(learn, plan, kind, weights, files, device) for kind in range(len(CLASSES))
+        ]
+        for kind, each in enumerate(asked):
+            learned, said = each.result()
+            found[place_of(kind)] = learned[place_of(kind)]
+            with (folder / "network.log").open("a") as log:
+                print(said, file=log)
+            print(said, flush=True)
+    return found
 
 
 def main(arguments: list[str]) -> None:
     """Trains from the command line."""
     parser = argparse.ArgumentParser(prog="python -m petteia.games.backgammon.learning.training")
+    parser.add_argument("folder", type=Path, help="for games, weights and the log")
     for key, default in asdict(Plan()).items():
         parser.add_argument(f"--{key.replace('_', '-')}", type=type(default), default=default)
-    parser.add_argument("--out", type=Path, default=Path("backgammon-network.npy"))
-    parser.add_argument("--resume", type=Path, help="weights to begin with")
-    parser.add_argument("--seconds", type=float, default=0.0, help="at most so long")
-    parser.add_argument("--device", choices=DEVICES, default="cpu", help="learns")
-    parser.add_argument("--games-on", choices=DEVICES, default="cpu", help="plays")
+    parser.add_argument("--start", type=Path, help="weights to begin with; fresh ones if not given")
+    parser.add_argument("--device", choices=DEVICES, default="cpu")
     given = vars(parser.parse_args(arguments))
-    out, resume = given.pop("out"), given.pop("resume")
-    how = {key: given.pop(key) for key in ("seconds", "device", "games_on")}
+    folder, start, device = (given.pop(key) for key in ("folder", "start", "device"))
     plan = Plan(**given)
     try:
-        weights = np.load(resume) if resume else fresh_weights(plan.seed)
-        train(plan, weights.astype(np.float32), out, **how)
+        weights = np.load(start) if start else fresh_weights(plan.seed)
+        train(plan, weights, folder, device)
     except PetteiaError as error:
         raise SystemExit(f"petteia: {error}") from None
 
