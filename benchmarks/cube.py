@@ -1,6 +1,7 @@
 """Backgammon: what decisions at the cube cost, and how efficient a cube is.
 
-    python benchmarks/cube.py FILE [AGENT ...] [--positions 100] [--trials 144] [--seed 5]
+    python benchmarks/cube.py FILE [AGENT ...] [--games money] [--positions 100]
+        [--trials 144] [--seed 5]
 
 Positions of self-play in which the networks, one ply ahead, see little between two ways at the
 cube: of games for money, and of matches to 7 at all scores. Each way is played out to the end by
@@ -150,16 +151,14 @@ def efficiency_of(rows: list[dict[str, Any]], kind: int) -> str:
 
 
 def kept(path: Path, asked: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
-    """The rollouts of each kind of game, those missing made."""
-    found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in GAMES}
-    if path.exists():
-        for line in path.read_text().splitlines():
-            row = json.loads(line)
-            found[row["game"]].append(row)
-    for kind, spec in GAMES.items():
+    """The rollouts of the kinds of games asked for, those missing made."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    rows = [json.loads(line) for line in lines]
+    found = {kind: [row for row in rows if row["game"] == kind] for kind in asked.games}
+    for kind in asked.games:
         if len(found[kind]) >= asked.positions:
             continue
-        game = games.make(spec)
+        game = games.make(GAMES[kind])
         places = close_positions(game, asked.positions, derive(asked.seed, kind))
         for number, p in enumerate(places[len(found[kind]) :], len(found[kind])):
             row = {"game": kind, **rolled_out(game, p, asked.trials, derive(asked.seed, number))}
@@ -175,6 +174,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("file", type=Path)
     options.add_argument("agents", nargs="*")
+    options.add_argument("--games", nargs="+", choices=list(GAMES), default=list(GAMES))
     options.add_argument("--positions", type=int, default=100, help="of each kind of game")
     options.add_argument("--trials", type=int, default=144)
     options.add_argument("--seed", type=int, default=5)
@@ -198,7 +198,7 @@ def main() -> None:
     errors = [row["error"] for rows in found.values() for row in rows]
     print(f"standard error between two ways, in the middle: {np.median(errors):.3f}")
     for kind, name in enumerate(CLASSES):
-        print(f"efficiency, {name}: {efficiency_of(found['money'], kind)}")
+        print(f"efficiency, {name}: {efficiency_of(found.get('money', []), kind)}")
 
 
 if __name__ == "__main__":
