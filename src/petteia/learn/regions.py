@@ -4,7 +4,7 @@ The bits at one place of all words of a view are a *cell*: on boards of bits a s
 stand there. A region is a few cells. A game names its regions (``Game.regions``), or they are found
 from random games: cells that often change in the same move lie together, so around each cell there
 is a region of it and of those that changed most often with the region so far. (Measures that make
-rounder regions, or more or larger ones, lost as much or more in Breakthrough.)
+rounder regions, or more or larger ones, were tried on one game and were no better.)
 
 The number of a region's pattern is a sum over its bits, as the rows of a network are (``codes``):
 bits that are never set together share numbers, so that a square that is empty, own or the enemy's

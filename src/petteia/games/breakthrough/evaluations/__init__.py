@@ -175,8 +175,8 @@ def _learned(name: str, *, hidden: int, phases: int) -> Evaluation:
 
 LEARNED = {
     (8, 8, 2, 1): _learned("learned", hidden=128, phases=8),
-    (8, 8, 2, 3): _learned("learned_three_workers", hidden=64, phases=1),
-    (10, 5, 2, 1): _learned("learned_long_board", hidden=64, phases=1),
+    (8, 8, 2, 3): _learned("learned_three_workers", hidden=128, phases=8),
+    (10, 5, 2, 1): _learned("learned_long_board", hidden=128, phases=8),
 }
 """The networks by columns, rows, filled rows and workers that win."""
 
