@@ -86,7 +86,8 @@ def test_rules_that_look_back_are_refused_in_one_line() -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_it_compiles_for_a_gpu_without_one() -> None:
-    play = made("breakthrough", "offensive2")
+@pytest.mark.parametrize("named", ["offensive2", "learned"])
+def test_it_compiles_for_a_gpu_without_one(named: str) -> None:
+    play = made("breakthrough", named)
     entry = play.batch.code_for(CUDA, *play.arguments(1, 0.1, 0))
     assert b".entry" in entry.code

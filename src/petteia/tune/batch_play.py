@@ -37,7 +37,7 @@ from petteia.search.values import settled_value
 __all__ = ["BatchPlay"]
 
 
-_MOST_WEIGHTS = 4096
+_MOST_WEIGHTS = 8192
 
 
 class Kept(NamedTuple):
@@ -119,7 +119,11 @@ class BatchPlay:
             *EXPLORING_FIELDS,
             ("count", np.int64),  # of positions so far
             ("number", np.int64),  # of the game
-            ("weights", np.float64, evaluation.array.shape),  # an evaluation may write into them
+            (
+                "weights",
+                evaluation.array.dtype,
+                evaluation.array.shape,
+            ),  # an evaluation may write into them
         ]
         self.batch = Batch(game_of_lessons, game_memory(game, fields).dtype)
 
