@@ -122,6 +122,10 @@ def test_steps_are_single_dice() -> None:
         ("XGID=-b----O-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10", "25 checkers"),
         ("XGID=--------------------------:0:0:1:52:0:0:0:0:10", "both players"),
         ("XGID=Ab----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10", "bar"),
+        ("XGID=-b----E-C---eE---c-e----B:0:0:1:52:0:0:0:0:10", "25 places with 15 .* and 15 of"),
+        ("-b----E-C---eE---c-e----BA-:0:0:1:52", "27 places with 16 .* white's and 15 of black's"),
+        ("XGID=-b----P-C---eE---c-e----B-", "'P' means 16 checkers in one place; 15"),
+        ("XGID=-b----5-C---eE---c-e----B-", "'5' in the board"),
         ("4HPwATDgc/AB//", "Position ID"),
     ],
 )

@@ -34,6 +34,7 @@ from petteia.games.backgammon.rules.state import (
 __all__ = ["counts_of", "match_id", "parse", "position_id", "position_of", "xgid"]
 
 _EXAMPLE = "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10"
+_PREFIX = "XGID="
 _BOARD = re.compile(r"[A-Oa-o-]{26}")
 _GNUBG = re.compile(r"([A-Za-z0-9+/]{14})(?::([A-Za-z0-9+/]{12}))?")
 
@@ -101,7 +102,7 @@ def xgid(game: BackgammonRules, p: Words) -> str:
         parts["level"], (1, -1, 0)[parts["owner"]], turn, dice, parts["white"], parts["black"],
         flags, game.match, LARGEST_CUBE,
     )  # fmt: skip
-    return f"XGID={''.join(board)}:{':'.join(map(str, fields))}"
+    return f"{_PREFIX}{''.join(board)}:{':'.join(map(str, fields))}"
 
 
 def parse(game: BackgammonRules, text: str) -> Words:
@@ -110,8 +111,10 @@ def parse(game: BackgammonRules, text: str) -> Words:
     found = _GNUBG.fullmatch(plain)
     if found:
         return _parse_gnubg(game, plain, found[1], found[2])
-    fields = plain.removeprefix("XGID=").split(":")
+    fields = plain.removeprefix(_PREFIX).split(":")
     if not _BOARD.fullmatch(fields[0]):
+        if plain.startswith(_PREFIX) or len(fields) > 2:
+            raise _bad(plain, _fault_of(fields[0]))
         raise _bad(
             plain,
             f"expected an XGID such as {_EXAMPLE!r} or a Position ID such as '4HPwATDgc/ABMA'",
@@ -138,9 +141,9 @@ def parse(game: BackgammonRules, text: str) -> Words:
     white, black = [0] * 26, [0] * 26
     for place, letter in enumerate(fields[0]):
         if letter.isupper():
-            white[place] = ord(letter) - 64
-        elif letter != "-":
-            black[BAR - place] = ord(letter) - 96
+            white[place] = _number(letter)
+        else:
+            black[BAR - place] = _number(letter)
     if white[0] or black[0]:
         raise _bad(plain, "a player's bar holds the other's checkers")
     if numbers[2] not in (1, 0, -1) or numbers[3] not in (1, 0, -1):
@@ -151,6 +154,25 @@ def parse(game: BackgammonRules, text: str) -> Words:
         dice=dice, scores=(numbers[5], numbers[6]), flags=numbers[7],
     )  # fmt: skip
     return _checked(game, read)
+
+
+def _fault_of(board: str) -> str:
+    """What is wrong with the first field of an XGID."""
+    for sign in board:
+        if not re.fullmatch(r"[A-Za-z-]", sign):
+            return f"{sign!r} in the board; its signs are A to O for white, a to o for black and -"
+        if _number(sign) > CHECKERS:
+            return f"{sign!r} means {_number(sign)} checkers in one place; {CHECKERS} is the most"
+    white, black = (sum(map(_number, filter(kind, board))) for kind in (str.isupper, str.islower))
+    return (
+        f"its board has {len(board)} places with {white} checkers of white's and {black} of "
+        f"black's; an XGID has {BAR + 1} places: a bar, 24 points, the other bar"
+    )
+
+
+def _number(sign: str) -> int:
+    """How many checkers a sign of an XGID's board means."""
+    return 0 if sign == "-" else ord(sign.upper()) - 64
 
 
 def _flags(game: BackgammonRules, *, crawford: bool) -> int:
