@@ -41,7 +41,7 @@ from petteia.games.backgammon.rules.board import (
     singles,
 )
 from petteia.games.backgammon.solution import bearoff
-from petteia.games.backgammon.solution.lookahead import NetworkAgent
+from petteia.games.backgammon.solution.agent import NetworkAgent
 from petteia.games.backgammon.solution.neural import shipped_weights, with_scratch
 from petteia.search.lines import LineSeries
 from petteia.search.stepper import stepper_of

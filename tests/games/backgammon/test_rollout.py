@@ -11,7 +11,7 @@ from petteia.cli.app import main
 from petteia.core.errors import PetteiaError
 from petteia.core.game import TERMINAL
 from petteia.core.words import Words
-from petteia.games.backgammon.solution.lookahead import NetworkAgent
+from petteia.games.backgammon.solution.agent import NetworkAgent
 from petteia.search.rollout import Rollout
 from petteia.search.stepper import stepper_of
 from tests.games.backgammon.boards import board, game
