@@ -66,7 +66,7 @@ class NetworkAgent(PolicyAgent):
         threads: int | None = None,
     ) -> None:  # fmt: skip
         """``efficiency`` of the cube: from 0.01 (dead) to 1 (live), or 0 for the usual ones. The
-        ``threads`` share a look ahead; what it finds does not depend on them."""
+        ``threads`` share two plies and more; what is found does not depend on them."""
         self._possible(1, MOST_THREADS, threads=threads)
         if not 0 <= plies <= MOST_PLIES:
             raise PetteiaError(f"agent network: plies={plies} is not possible; 0 to {MOST_PLIES}")
@@ -88,11 +88,16 @@ class NetworkAgent(PolicyAgent):
         self._share_among(threads or 1)
 
     def _share_among(self, count: int) -> None:
-        if self.plies == 0 or count == 1:
+        if self.plies < 2 or count == 1:  # one ply is over before a second thread has begun
             self._team = None
-        elif self._team is None or self._team.threads != count:
+        elif count != self.threads_used:
             record = self._memory[0]
             self._team = Team(self.game, self.evaluation.tag, self.weights, record, count)
+
+    @property
+    def threads_used(self) -> int:
+        """How many share a look ahead."""
+        return self._team.threads if self._team else 1
 
     def use_threads(self, count: int) -> None:
         if self.threads is None:

@@ -7,6 +7,7 @@ the order in which one thread alone adds them, so the values are the same to the
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -40,9 +41,6 @@ _POSITIONS = 3 * MOST
 """A double has up to three answers."""
 _THROWS = 36
 """Where the order of the dice counts."""
-_TURNS = 16
-"""A thread takes so many terms at a time that about this many turns are left to each."""
-
 _TABLE = np.dtype([
     ("player", np.int64),  # for whom values speak
     ("plies", np.int64),
@@ -99,17 +97,14 @@ class Team:
 
     def _work(self) -> None:
         """Works out all terms that are open."""
-        count = int(self._table["open"])
-        chunk = max(1, count // (_TURNS * self.threads))
-        turns = deque(range(0, count, chunk))
+        turns = deque(_turns(int(self._table["open"]), self.threads))
 
         def work(seat: tuple[np.ndarray, Any]) -> None:
             while turns:
                 try:
-                    begin = turns.popleft()
+                    begin, end = turns.popleft()
                 except IndexError:  # somebody was quicker
                     return
-                end = min(begin + chunk, count)
                 work_out(self.game, self.evaluation, begin, end, *seat, self._table)
 
         others = [self._others.submit(work, seat) for seat in self._seats[1:]]
@@ -119,6 +114,15 @@ class Team:
             turns.clear()  # where this thread was interrupted
             for each in others:
                 each.result()
+
+
+def _turns(count: int, threads: int) -> Iterator[tuple[int, int]]:
+    """From where to where threads take terms, many at first and one by one in the end."""
+    begin = 0
+    while begin < count:
+        end = begin + max(1, (count - begin) // (2 * threads))
+        yield begin, end
+        begin = end
 
 
 @kernel
