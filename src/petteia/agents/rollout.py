@@ -113,6 +113,12 @@ class RolloutAgent(Agent):
                 notes["variance_ratio"] = one.ratio
         return notes
 
+    def remarks(self, p: Words) -> dict[str, object]:
+        if not self.plies:
+            return {}
+        judge = str(self.player)
+        return {"stops": {"after_moves": self.plies, "judge": judge, "errors": "of chance alone"}}
+
     def prepare(self, p: Words) -> None:
         self.player.prepare(p)
         self._rollout.run([p], 0, 2, 0)

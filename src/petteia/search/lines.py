@@ -35,6 +35,8 @@ class PolicyAgent(EvaluatingAgent):
 
     policy: Policy
     handles = SEQUENTIAL
+    threads: int | None = None
+    """How many its spec asks for, where it can have several; whole games are played by one."""
 
     def __init__(self, game: Game, evaluation: Evaluation) -> None:
         super().__init__(game)
@@ -180,11 +182,12 @@ _kept = threading.local()
 
 
 def series_of(game: Game, agents: tuple[Agent, Agent]) -> LineSeries | None:
-    """This thread's table for two policy agents; None where a whole game cannot be one call."""
+    """This thread's table for two policy agents; None where a whole game cannot be one call, or
+    where an agent is to think with several threads."""
     first, second = agents
     if not (isinstance(first, PolicyAgent) and isinstance(second, PolicyAgent)):
         return None
-    if not can_duel(game):
+    if not can_duel(game) or any((agent.threads or 1) > 1 for agent in (first, second)):
         return None
     table: dict[tuple[int, int, int], LineSeries] = _kept.__dict__.setdefault("table", {})
     key = (id(game), id(first), id(second))

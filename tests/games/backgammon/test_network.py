@@ -40,12 +40,14 @@ from petteia.games.backgammon.rules.board import (
     occupied,
     singles,
 )
+from petteia.games.backgammon.rules.state import CUBE, PHASE, PLAY, TAKE, field
 from petteia.games.backgammon.solution import bearoff
-from petteia.games.backgammon.solution.lookahead import NetworkAgent
+from petteia.games.backgammon.solution.agent import NetworkAgent
 from petteia.games.backgammon.solution.neural import shipped_weights, with_scratch
-from petteia.search.lines import LineSeries
+from petteia.search.lines import LineSeries, series_of
 from petteia.search.stepper import stepper_of
 from tests.games.backgammon.boards import board, decisions, game
+from tests.positions import random_positions
 
 
 def test_inputs_of_the_start() -> None:
@@ -175,6 +177,36 @@ def test_looking_ahead_plays_legally_and_what_it_says_is_best() -> None:
             values = agent.values(p)
             assert agent.choose(p).move == values[0].move
             assert {v.move for v in values} == set(of.legal_moves(p))
+
+
+def test_threads_change_nothing() -> None:
+    """To the last bit, at plays and at the cube, where a double may be answered by a beaver."""
+    for of in (game(match=3, cube=True), game(cube=True, beaver=True)):
+        alone, shared = (NetworkAgent(of, 2, threads=count) for count in (1, 3))
+        places = random_positions(of, 200, seed=3)
+        for phase in (PLAY, CUBE, TAKE):
+            found = [p for p in places if field(p[4], PHASE, 7) == phase][:2]
+            assert len(found) == 2
+            for p in found:
+                assert shared.values(p) == alone.values(p)
+                assert shared.choose(p).move == alone.choose(p).move
+                assert shared.remarks(p) == alone.remarks(p)
+
+
+def test_threads_are_those_of_the_spec_or_else_all() -> None:
+    of = game()
+    for spec, used in (("network(plies=2)", 3), ("network(plies=3, threads=2)", 2), ("network", 1)):
+        agent = agents.make(spec, of)
+        assert isinstance(agent, NetworkAgent)
+        agent.use_threads(3)
+        assert agent.threads_used == used
+        assert str(agent) == spec
+    with pytest.raises(PetteiaError, match="threads=0 is not possible; 1 to 256"):
+        agents.make("network(threads=0)", of)
+    # Whole games in one call have one thread.
+    alone, shared = NetworkAgent(of, 2), NetworkAgent(of, 2, threads=2)
+    assert series_of(of, (alone, alone)) is not None
+    assert series_of(of, (alone, shared)) is None
 
 
 def test_nobody_errs_with_six_checkers_a_side() -> None:

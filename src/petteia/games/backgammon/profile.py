@@ -19,7 +19,7 @@ from petteia.games.backgammon.lessons import LESSON
 from petteia.games.backgammon.programs import GnubgAgent
 from petteia.games.backgammon.report import STRATEGIES
 from petteia.games.backgammon.rules.state import CUBE, parts_of
-from petteia.games.backgammon.solution.lookahead import NetworkAgent
+from petteia.games.backgammon.solution.agent import NetworkAgent
 from petteia.games.backgammon.solution.neural import NETWORK
 from petteia.games.backgammon.solution.perfect import PerfectAgent
 

@@ -1,4 +1,4 @@
-"""The networks as an agent that looks ahead: all throws, each answered by what looks best.
+"""Looking ahead with the networks: all throws, each answered by what looks best.
 
 With n plies a position is worth the mean over the throws of what it is worth with one ply less,
 after the play that the networks like best there. Only plays that are near the best are looked at
@@ -7,59 +7,32 @@ deeper, fewer at every ply. Where the bear-off tables are exact nobody looks fur
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from petteia.compiled import kernel
-from petteia.core.agent import ANY, MoveValue, at_most
-from petteia.core.errors import PetteiaError
-from petteia.core.game import Game
-from petteia.core.words import U, Words
-from petteia.games.backgammon.evaluations.cube import (
-    Chances,
-    Ways,
-    cash_value,
-    efficiency,
-    facts,
-    modelled_ways,
-    named,
-    stake,
-)
-from petteia.games.backgammon.evaluations.network import GIVEN_EFFICIENCY, SIZE
-from petteia.games.backgammon.rules.state import (
-    CUBE,
-    MOVER,
-    OPENING,
-    OVER,
-    PHASE,
-    PLAY,
-    ROLL,
-    TAKE,
-    field,
-)
-from petteia.games.backgammon.solution.lookup import exact_ways
-from petteia.games.backgammon.solution.neural import (
-    NETWORK,
-    chances,
-    is_exact,
-    loaded,
-    with_scratch,
-)
-from petteia.search.contract import ranked
-from petteia.search.lines import PolicyAgent
+from petteia.core.words import Words
+from petteia.games.backgammon.evaluations.cube import stake
+from petteia.games.backgammon.rules.state import CUBE, OVER, PHASE, PLAY, ROLL, TAKE, field
+from petteia.games.backgammon.solution.neural import is_exact
 from petteia.search.policy import GreedyPolicy
 
-__all__ = ["NetworkAgent", "NetworkPolicy"]
+__all__ = [
+    "COUNT", "DEEPER", "MOST", "MOST_PLIES", "PLACES", "NetworkPolicy", "Tools", "ahead",
+    "answered", "answers", "expected", "first_look", "is_open", "near_the_best", "reply", "settled",
+    "sorted_again", "value_ahead",
+]  # fmt: skip
 
-_MOST_PLIES = 3
-_MOST = 8
+MOST_PLIES = 3
+MOST = 8
 """Plays that are looked at with one ply; half as many with two, and so on."""
 _NEAR = (0.16, 0.06, 0.03)
 """Plays that look worse than the best by more, in cubes, are not looked at with one ply more."""
-# In the scratch memory: the values of the best plays, their places in the list, and how many.
-_PLACES, _COUNT = _MOST, 2 * _MOST
+PLACES, COUNT, DEEPER = MOST, 2 * MOST, 2 * MOST + 1
+"""The scratch memory begins with the values of the best plays, the best first; then come their
+places in the list of moves, how many they are, and what the first of them are worth with one ply
+more."""
 
 
 class Tools(NamedTuple):
@@ -83,26 +56,46 @@ class NetworkPolicy(GreedyPolicy):
     def pick(
         self, game: Any, evaluation: Any, p: Words, w: np.ndarray, seed: int, memory: Any
     ) -> int:
-        player = game.mover(p)
+        tools, player = Tools(w, memory), game.mover(p)
         out, scratch = memory.out, memory.scratch
-        end = game.moves(p, out, 0)
-        kept = 0
-        for i in range(end):
-            value = expected(game, evaluation, game.play(p, out[i]), player, w)
-            kept = _insert(scratch, kept, value, i)
-        scratch[_COUNT] = kept
-        if end == 1 or is_exact(game, p, w):
-            return out[int(scratch[_PLACES])]
-        size = stake(game, p)
+        end = first_look(game, evaluation, p, tools)
         for plies in range(1, self.plies + 1):
-            if field(p[4], PHASE, 7) == PLAY:
-                kept = min(kept, max(2, _MOST >> (plies - 1)))
-                while kept > 1 and scratch[kept - 1] < scratch[0] - _NEAR[plies - 1] * size:
-                    kept -= 1
-                if kept == 1:
-                    break
-            _look_deeper(game, evaluation, p, plies, kept, Tools(w, memory), end)
-        return out[int(scratch[_PLACES])]
+            kept = near_the_best(game, p, plies, tools, end)
+            if kept == 0:
+                break
+            for k in range(kept):
+                q = game.play(p, out[int(scratch[PLACES + k])])
+                scratch[DEEPER + k] = decided(game, evaluation, q, player, plies, tools, end)
+            sorted_again(scratch, kept)
+        return out[int(scratch[PLACES])]
+
+
+def first_look(game: Any, evaluation: Any, p: Words, tools: Tools) -> int:
+    """Kernel: values all moves at a glance, and notes the best few; where their list ends."""
+    player, out, scratch = game.mover(p), tools.memory.out, tools.memory.scratch
+    end = game.moves(p, out, 0)
+    kept = 0
+    for i in range(end):
+        value = expected(game, evaluation, game.play(p, out[i]), player, tools.w)
+        kept = _insert(scratch, kept, value, i)
+    scratch[COUNT] = kept
+    return end
+
+
+def near_the_best(game: Any, p: Words, plies: int, tools: Tools, end: int) -> int:
+    """Kernel: how many of the best moves are to be valued with so many plies; 0 where no more is
+    to be found out."""
+    scratch = tools.memory.scratch
+    if end == 1 or is_exact(game, p, tools.w):
+        return 0
+    kept = int(scratch[COUNT])
+    if field(p[4], PHASE, 7) != PLAY:
+        return kept
+    kept = min(kept, max(2, MOST >> (plies - 1)))
+    least = scratch[0] - _NEAR[plies - 1] * stake(game, p)
+    while kept > 1 and scratch[kept - 1] < least:
+        kept -= 1
+    return kept if kept > 1 else 0
 
 
 def _insert(scratch: np.ndarray, kept: int, value: float, move: int) -> int:
@@ -111,37 +104,31 @@ def _insert(scratch: np.ndarray, kept: int, value: float, move: int) -> int:
     place = kept
     while place > 0 and scratch[place - 1] < value:
         place -= 1
-    if place == _MOST:
+    if place == MOST:
         return kept
-    kept = min(kept + 1, _MOST)
+    kept = min(kept + 1, MOST)
     for k in range(kept - 1, place, -1):
-        scratch[k], scratch[_PLACES + k] = scratch[k - 1], scratch[_PLACES + k - 1]
-    scratch[place], scratch[_PLACES + place] = value, move
+        scratch[k], scratch[PLACES + k] = scratch[k - 1], scratch[PLACES + k - 1]
+    scratch[place], scratch[PLACES + place] = value, move
     return kept
 
 
-def _look_deeper(
-    game: Any, evaluation: Any, p: Words, plies: int, kept: int, tools: Tools, begin: int
-) -> None:
-    """Values the first moves with more plies and sorts them again. Those that are left out move
-    with the best: how far they are behind is what fewer plies said. Lists begin where that of the
-    moves ends."""
-    memory, player = tools.memory, game.mover(p)
-    scratch = memory.scratch
-    count, before, highest = int(scratch[_COUNT]), scratch[0], -1e18
+def sorted_again(scratch: np.ndarray, kept: int) -> None:
+    """Kernel: sorts the first moves by their new values. Those that were left out move with the
+    best: how far they are behind is what fewer plies said."""
+    before, highest = scratch[0], -1e18
     for k in range(kept):
-        q = game.play(p, memory.out[int(scratch[_PLACES + k])])
-        scratch[k] = decided(game, evaluation, q, player, plies, tools, begin)
-        highest = max(highest, scratch[k])
-    for k in range(kept, count):
+        highest = max(highest, scratch[DEEPER + k])
+    for k in range(kept, int(scratch[COUNT])):
         scratch[k] += highest - before
     sorted_so_far = 0
     for k in range(kept):
-        sorted_so_far = _insert(scratch, sorted_so_far, scratch[k], int(scratch[_PLACES + k]))
+        place = int(scratch[PLACES + k])
+        sorted_so_far = _insert(scratch, sorted_so_far, scratch[DEEPER + k], place)
 
 
 def expected(game: Any, evaluation: Any, p: Words, player: int, w: np.ndarray) -> float:
-    """The points that a player can expect, without looking further."""
+    """Kernel: the points that a player can expect, without looking further."""
     if field(p[4], PHASE, 7) == OVER:
         points = game.result(p)
         return points if player == 0 else -points
@@ -152,41 +139,67 @@ def decided(
     game: Any, evaluation: Any, p: Words, player: int, plies: int, tools: Tools, begin: int
 ) -> float:
     """The value after a move: a double is answered by the better of all ways."""
-    if field(p[4], PHASE, 7) != TAKE:
-        return ahead(game, evaluation, p, player, plies, tools, begin)
     least = 1e18
-    for option in range(3 if game.beaver else 2):
-        q = game.play(p, option)
+    for option in range(answers(game, p)):
+        q = answered(game, p, option)
         least = min(least, ahead(game, evaluation, q, player, plies, tools, begin))
     return least
+
+
+def answers(game: Any, p: Words) -> int:
+    """Kernel: in how many ways a double can be answered; 1 where none is offered."""
+    if field(p[4], PHASE, 7) != TAKE:
+        return 1
+    return 3 if game.beaver else 2
+
+
+def answered(game: Any, p: Words, option: int) -> Words:
+    """Kernel: the position after one of these answers."""
+    return game.play(p, option) if field(p[4], PHASE, 7) == TAKE else p
 
 
 def ahead(
     game: Any, evaluation: Any, p: Words, player: int, plies: int, tools: Tools, begin: int
 ) -> float:
-    """The value for a player after so many plies. The lists of throws and plays begin at a place of
-    the memory; whoever may double does what looks right at once."""
-    if field(p[4], PHASE, 7) == CUBE:
-        p = _turned(game, evaluation, p, tools.w)
-    if plies == 0 or field(p[4], PHASE, 7) != ROLL or is_exact(game, p, tools.w):
+    """Kernel: the value for a player after so many plies. The lists of throws and plays begin at a
+    place of the memory; whoever may double does what looks right at once."""
+    p = settled(game, evaluation, p, tools.w)
+    if plies == 0 or not is_open(game, p, tools.w):
         return expected(game, evaluation, p, player, tools.w)
-    out, prob, mover = tools.memory.out, tools.memory.prob, game.mover(p)
+    out, prob, is_own = tools.memory.out, tools.memory.prob, game.mover(p) == player
     total = 0.0
     throws = game.chances(p, out, prob, begin)
     for t in range(begin, throws):
-        q = game.play(p, out[t])
-        best, highest = game.start(), -1e18
-        end = game.moves(q, out, throws)
-        for i in range(throws, end):
-            after = game.play(q, out[i])
-            value = expected(game, evaluation, after, mover, tools.w)
-            if value > highest:
-                best, highest = after, value
+        best, value = reply(game, evaluation, game.play(p, out[t]), tools, throws)
         if plies > 1:
             total += prob[t] * ahead(game, evaluation, best, player, plies - 1, tools, throws)
         else:
-            total += prob[t] * (highest if mover == player else -highest)
+            total += prob[t] * (value if is_own else -value)
     return total
+
+
+def settled(game: Any, evaluation: Any, p: Words, w: np.ndarray) -> Words:
+    """Kernel: the position before the throw, whatever becomes of the cube."""
+    return _turned(game, evaluation, p, w) if field(p[4], PHASE, 7) == CUBE else p
+
+
+def is_open(game: Any, p: Words, w: np.ndarray) -> bool:
+    """Kernel: whether throws follow that are worth looking at."""
+    return field(p[4], PHASE, 7) == ROLL and not is_exact(game, p, w)
+
+
+def reply(game: Any, evaluation: Any, p: Words, tools: Tools, begin: int) -> tuple[Words, float]:
+    """Kernel: the position after the play that looks best, and its value for who makes it. The list
+    of plays begins at a place of the memory."""
+    mover, out = game.mover(p), tools.memory.out
+    best, highest = game.start(), -1e18
+    end = game.moves(p, out, begin)
+    for i in range(begin, end):
+        after = game.play(p, out[i])
+        value = expected(game, evaluation, after, mover, tools.w)
+        if value > highest:
+            best, highest = after, value
+    return best, highest
 
 
 def _turned(game: Any, evaluation: Any, p: Words, w: np.ndarray) -> Words:
@@ -211,104 +224,3 @@ def value_ahead(
 ) -> float:
     """The same for one who asks from Python."""
     return ahead(game, evaluation, p, player, plies, Tools(w, memory), 0)
-
-
-class NetworkAgent(PolicyAgent):
-    """The play that the networks like best after looking so many plies ahead."""
-
-    name = "network"
-    about = "the play that the trained networks like best; plies=1, 2 or 3 look at all throws"
-    for_visitors = at_most(plies=2, efficiency=ANY)
-    in_points = True
-
-    def __init__(self, game: Game, plies: int = 0, file: str = "", efficiency: float = 0.0) -> None:
-        """``efficiency`` of the cube: from 0.01 (dead) to 1 (live), or 0 for the usual ones."""
-        if not 0 <= plies <= _MOST_PLIES:
-            raise PetteiaError(f"agent network: plies={plies} is not possible; 0 to {_MOST_PLIES}")
-        if not 0.0 <= efficiency <= 1.0:
-            raise PetteiaError(
-                f"agent network: efficiency={efficiency} is not possible; "
-                "0.01 (a dead cube) to 1 (a live one), or 0 for the usual ones"
-            )
-        self.plies = plies
-        self.file = file
-        self.efficiency = efficiency
-        self.policy = _POLICIES[plies]
-        super().__init__(game, NETWORK)
-        if file:
-            self.weights = with_scratch(loaded(file))
-        self.weights[GIVEN_EFFICIENCY] = efficiency
-
-    def values(self, p: Words, *, seed: int = 0) -> list[MoveValue]:
-        """All moves; those that are not looked at deeper are as far behind as they look."""
-        found = super().values(p, seed=seed)
-        if self.plies == 0 or len(found) == 1:
-            return found
-        shift = -(found[0].value or 0.0)
-        self.choose(p, seed=seed)
-        record = self._memory[0]
-        scratch, count = record["scratch"], int(record["scratch"][_COUNT])
-        moves = record["out"][scratch[_PLACES : _PLACES + count].astype(np.int64)]
-        deeper = dict(zip(moves.tolist(), scratch[:count].tolist(), strict=True))
-        shift += float(scratch[0])
-        return list(
-            ranked(
-                MoveValue(
-                    each.move, deeper.get(each.move, (each.value or 0.0) + shift), (each.move,)
-                )
-                for each in found
-            )
-        )
-
-    def at_throws(self) -> NetworkAgent:
-        return self._at_throws if self.plies else self
-
-    @cached_property
-    def _at_throws(self) -> NetworkAgent:
-        return NetworkAgent(self.game, 0, self.file, self.efficiency)
-
-    def knows(self, p: Words) -> bool:
-        phase = field(p[4], PHASE, 7)
-        return phase not in (OPENING, OVER) and bool(is_exact(self.game, p, self.weights))
-
-    def remarks(self, p: Words) -> dict[str, object]:
-        phase = int(field(p[4], PHASE, 7))
-        if phase in (OPENING, OVER):
-            return {}
-        mover = int(field(p[4], MOVER, 1))
-        roller = 1 - mover if phase == TAKE else mover
-        found = chances(self.game, p, roller, self.weights)
-        said: dict[str, object] = {"chances": named(found)}
-        if self.knows(p):
-            said["exact"] = True
-        if phase != PLAY:
-            said |= facts(self.game, p, roller, self._ways(p, roller, found), found)
-        return said
-
-    def _ways(self, p: Words, roller: int, found: Chances) -> Ways:
-        """What the cube is worth, with the same plies as plays."""
-        if self.knows(p):
-            return exact_ways(p, roller, self.weights, SIZE)
-        if self.plies == 0:
-            x = self.efficiency or efficiency(p, roller)
-            return modelled_ways(self.game, p, roller, x, found)
-        phases = U(7 << PHASE | 1 << MOVER)
-        state = p[4] & ~phases | U(CUBE << PHASE | roller << MOVER)
-        before = (*p[:4], state)
-        doubled = self.game.play(before, 1)
-        takes = [0, 2] if self.game.beaver else [0]  # type: ignore[attr-defined]
-        return Ways(
-            self.value_at(self.game.play(before, 0), roller),
-            min(self.value_at(self.game.play(doubled, way), roller) for way in takes),
-            float(cash_value(self.game, p, roller)),
-        )
-
-    def value_at(self, p: Words, player: int) -> float:
-        """What a position is worth to a player, with the agent's plies."""
-        record = self._memory[0]
-        return float(
-            value_ahead(self.game, self.evaluation.tag, p, player, self.plies, self.weights, record)
-        )
-
-
-_POLICIES = {plies: NetworkPolicy(plies) for plies in range(_MOST_PLIES + 1)}
