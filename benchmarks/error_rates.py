@@ -67,6 +67,8 @@ def judged(path: Path, plies: int, every: int) -> str:
                 done = found.read_text().count("\n")
                 print(f"{path.name}: {done} of {len(games)} games", end="\r", flush=True)
         rows = [json.loads(line) for line in found.read_text().splitlines()]
+    if len(rows) < len(games):
+        raise SystemExit(f"{path}: GNU Backgammon ended after {len(rows)} of {len(games)} games")
     counts, losses = np.sum(rows, axis=1).T  # (games,) each
     rate = losses.sum() / counts.sum()
     error = np.std(losses - rate * counts, ddof=1) * len(rows) ** 0.5 / counts.sum()
