@@ -128,6 +128,12 @@ def test_a_class_learns_alone_and_only_from_its_own_boards(tmp_path: Path, board
     assert len(learned.boards) > 10 * len(held.boards) > 0
 
 
+def test_weights_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=r"^petteia: cannot read the networks in .*none\.npy"):
+        training.main([str(tmp_path / "run"), "--start", str(tmp_path / "none.npy")])
+    assert not (tmp_path / "run").exists()
+
+
 def test_learning_without_a_gpu_says_so(tmp_path: Path) -> None:
     try:
         cupy_for("this test", "")

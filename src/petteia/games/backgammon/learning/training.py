@@ -31,6 +31,7 @@ from petteia.games.backgammon.evaluations.inputs import CLASSES
 from petteia.games.backgammon.evaluations.network import WEIGHTS, fresh_weights
 from petteia.games.backgammon.learning.boards import OTHER_ALL, OWN_ALL, Boards, on_host, place_of
 from petteia.games.backgammon.learning.lessons import Games, Played, taught
+from petteia.games.backgammon.solution.neural import loaded
 
 __all__ = ["Learner", "Lessons", "Plan", "learn", "lessons_of", "play", "train"]
 
@@ -245,7 +246,7 @@ def main(arguments: list[str]) -> None:
     folder, start, device = (given.pop(key) for key in ("folder", "start", "device"))
     plan = Plan(**given)
     try:
-        weights = np.load(start) if start else fresh_weights(plan.seed)
+        weights = loaded(str(start)) if start else fresh_weights(plan.seed)
         train(plan, weights, folder, device)
     except PetteiaError as error:
         raise SystemExit(f"petteia: {error}") from None
